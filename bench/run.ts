@@ -9,6 +9,7 @@ import type { Load, Scenario } from './scenarios/scenario.ts';
 import { apiOverload } from './scenarios/api-overload.ts';
 import { apiReads } from './scenarios/api-reads.ts';
 import { commands } from './scenarios/commands.ts';
+import { compression } from './scenarios/compression.ts';
 import { compressedDay } from './scenarios/compressed-day.ts';
 import { consoleReads } from './scenarios/console-reads.ts';
 import { events } from './scenarios/events.ts';
@@ -40,6 +41,7 @@ const published: Published[] = [
   { scenario: apiOverload, minutes: 2, isOwn: true },
   { scenario: events, minutes: 1, isOwn: true },
   { scenario: webhooks, minutes: 1, isOwn: true },
+  { scenario: compression, load: { duration: 8 }, minutes: 4, isOwn: true },
   { scenario: compressedDay, minutes: 2, isOwn: true },
   { scenario: scaleOut, minutes: 7, isOwn: true },
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },

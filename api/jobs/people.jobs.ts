@@ -3,7 +3,9 @@ import { removeExpiredRequests } from '#shared/postgres/access/idempotency.ts';
 import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
 import { removeExpiredResets } from '#shared/postgres/people/password-resets.ts';
+import { removeExpiredChallenges } from '#shared/postgres/people/login-challenges.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
+import { removeUnconfirmedFactors } from '#shared/postgres/people/second-factors.ts';
 import type { Job, JobDeps } from './job.ts';
 import { forgetMails } from './mails.ts';
 import { removeInactiveDrivers, removePastRecords } from './retention.ts';
@@ -28,6 +30,8 @@ export function peopleJobs(deps: JobDeps): Job[] {
         await removeEndedSessions(long.sql);
         await removeEndedBrowserSessions(long.sql);
         await removeExpiredResets(long.sql);
+        await removeExpiredChallenges(long.sql);
+        await removeUnconfirmedFactors(long.sql);
       },
     },
     {

@@ -1,6 +1,7 @@
 import { chargingJobs } from './charging.jobs.ts';
 import { commandJobs } from './commands.jobs.ts';
 import { fleetJobs } from './fleet.jobs.ts';
+import { importJobs } from './imports.jobs.ts';
 import type { Job, JobDeps } from './job.ts';
 import { peopleJobs } from './people.jobs.ts';
 import type { Periodic } from './periodic.ts';
@@ -18,7 +19,14 @@ export async function startJobs(deps: JobDeps): Promise<Periodic> {
 
 /** Returns the jobs of all modules. */
 export function allJobs(deps: JobDeps): Job[] {
-  return [chargingJobs, commandJobs, fleetJobs, peopleJobs, queuedJobs, reportingJobs, roamingJobs].flatMap(
-    (jobsOf) => jobsOf(deps),
-  );
+  return [
+    chargingJobs,
+    commandJobs,
+    fleetJobs,
+    importJobs,
+    peopleJobs,
+    queuedJobs,
+    reportingJobs,
+    roamingJobs,
+  ].flatMap((jobsOf) => jobsOf(deps));
 }

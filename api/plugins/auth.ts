@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** True: the route requires no credentials, such as the login. */
     anonymous?: true;
+    /** True: operators that must enrol a second factor first may use the route. */
+    enrols?: true;
   }
 }
 
@@ -29,7 +31,7 @@ export function requireCaller(app: App, authenticate: Authenticate, publicUrl: s
       // A shared cache may store responses to cookies, unlike those to Authorization (RFC 9111 §3.5).
       reply.header('cache-control', 'no-store');
     }
-    request.caller = await authenticate(sent);
+    request.caller = await authenticate(sent, request.routeOptions.config.enrols);
   });
 }
 

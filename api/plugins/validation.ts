@@ -30,6 +30,15 @@ function compiledWhenUsed(ajv: Ajv, schema: object): ValidateFunction {
   return validate as unknown as ValidateFunction;
 }
 
+/** Returns the check of a single value by the schema of its field: what is wrong with it, or null. */
+export function valueCheck(schema: object): (value: unknown) => string | null {
+  const validate = compiledWhenUsed(bodies, schema);
+  return (value) => {
+    if (validate(value)) return null;
+    return (validate.errors ?? []).map((problem) => describe(problem, 'body').message).join('; ');
+  };
+}
+
 function validator(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,

@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import { type IdTokenDetailRecord, statusOfToken } from '#api/services/people/id-tokens.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
@@ -6,11 +7,12 @@ import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid, Formed } from './sche
 
 /** Identifying fields of a token, fixed at creation. */
 export const tokenNames = {
-  uid: Formed('1 to 36 visible ASCII characters without spaces', '^[!-~]+$', {
+  uid: Formed(`1 to ${longestIdTokenLimit} visible ASCII characters without spaces`, '^[!-~]+$', {
     minLength: 1,
-    maxLength: 36,
+    maxLength: longestIdTokenLimit,
     examples: ['04A1B2C3D4E5F6'],
-    description: 'Unique identifier.',
+    description:
+      'Unique identifier. Chargers of OCPP 1.6 accept up to 20 characters, of 2.0.1 up to 36, and roaming partners up to 36.',
   }),
 };
 
@@ -20,7 +22,7 @@ export const TokenType = OneOf(
 );
 
 /** Fields of a token that can change. */
-const tokenFields = {
+export const tokenFields = {
   userId: Nullable(Uuid('Driver whose sessions the token starts. Null when it belongs to no driver.')),
   expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
   visualNumber: Nullable(

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { offeredCompression } from '#shared/simulator/deflate.ts';
 import { encodeFrame, FrameParser, opcode } from '#shared/simulator/frames.ts';
 import { createUpgradeKey, encodeUpgradeRequest } from '#shared/simulator/handshake.ts';
 
@@ -9,6 +10,7 @@ export interface LightStationOptions {
   password: string;
   protocol: 'ocpp1.6' | 'ocpp2.0.1';
   localAddress: string;
+  offersCompression: boolean;
   /** False: the station stays silent after the upgrade. */
   boots: boolean;
 }
@@ -60,12 +62,13 @@ export class LightStation {
   constructor(options: LightStationOptions, listener: LightStationListener) {
     this.#options = options;
     this.#listener = listener;
-    const { ocppUrl, uid, password, protocol } = options;
+    const { ocppUrl, uid, password, protocol, offersCompression } = options;
+    const extensions = offersCompression ? offeredCompression : undefined;
     const url = new URL(`${ocppUrl}/${encodeURIComponent(uid)}`);
     this.#host = url.hostname;
     this.#port = Number(url.port);
     this.#request = Buffer.from(
-      encodeUpgradeRequest({ url, protocols: [protocol], username: uid, password }, key),
+      encodeUpgradeRequest({ url, protocols: [protocol], username: uid, password, extensions }, key),
     );
   }
 
@@ -114,7 +117,12 @@ export class LightStation {
       this.#socket?.destroy();
       return;
     }
-    this.#parser = new FrameParser(maxMessageBytes, (type, _, payload) => this.#onFrame(type, payload));
+    // The answers that it reads are too short to be compressed.
+    this.#parser = new FrameParser(
+      maxMessageBytes,
+      (type, _, payload) => this.#onFrame(type, payload),
+      this.#options.offersCompression,
+    );
     this.milestones.upgradedAt = Date.now();
     this.#state = this.#options.boots ? 'booting' : 'finished';
     this.#listener.attempted(this, true);

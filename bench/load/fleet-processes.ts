@@ -12,6 +12,7 @@ import type {
   LifeAnswer,
   LifeLoad,
   MeterLoad,
+  SendAnswer,
 } from './fleet-protocol.ts';
 import { Latencies } from './latencies.ts';
 
@@ -19,6 +20,8 @@ export interface FleetOptions {
   /** Stations or connections; each process takes up to 9,000 of them. */
   size: number;
   seed: number;
+  /** True: its stations offer compression. */
+  offersCompression?: boolean;
   onProgress?: (progress: FleetProgress) => void;
 }
 
@@ -34,6 +37,8 @@ export interface SendResult {
   /** Open loop: from sending. */
   sentLatency: Latencies;
   cpuSeconds: number;
+  bytesSent: number;
+  bytesReceived: number;
   acknowledged: AcknowledgedReadings[];
 }
 
@@ -79,6 +84,7 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
     { length: Math.max(1, Math.ceil(options.size / perProcess)) },
     () => new FleetProcess(),
   );
+  const { offersCompression = false } = options;
   const all = async (taskOf: (index: number) => FleetTask): Promise<FleetAnswer[]> => {
     const progress = workers.map((): FleetProgress => ({ messages: 0, errors: 0, done: 0 }));
     return Promise.all(
@@ -98,6 +104,7 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
           ocppUrls,
           chargers: chargers.filter((_, charger) => Math.floor(charger / 2) % workers.length === index),
           seed: options.seed,
+          offersCompression,
         })),
       ),
     async charge(tokens) {
@@ -122,6 +129,7 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
           ocppUrls,
           chargers: chargers.filter((_, charger) => Math.floor(charger / 2) % workers.length === index),
           boots,
+          offersCompression,
         })),
       ),
     comeBack: async () => joinedStorms(await all(() => ({ do: 'return' }))),
@@ -165,7 +173,7 @@ function joinedLives(answers: readonly FleetAnswer[]): LifeResult {
 /** Adds up the answers of all processes. */
 function joinAnswers(answers: readonly FleetAnswer[]): SendResult {
   const parts = answers.flatMap(({ sent }) => sent ?? []);
-  const sum = (field: 'messages' | 'samples' | 'errors' | 'repeated' | 'unsent' | 'cpuSeconds'): number =>
+  const sum = (field: Exclude<keyof SendAnswer, 'latencyMs' | 'sentLatencyMs' | 'acknowledged'>): number =>
     parts.reduce((total, part) => total + part[field], 0);
   return {
     messages: sum('messages'),
@@ -174,6 +182,8 @@ function joinAnswers(answers: readonly FleetAnswer[]): SendResult {
     repeated: sum('repeated'),
     unsent: sum('unsent'),
     cpuSeconds: sum('cpuSeconds'),
+    bytesSent: sum('bytesSent'),
+    bytesReceived: sum('bytesReceived'),
     latency: Latencies.merged(parts.map(({ latencyMs }) => latencyMs)),
     sentLatency: Latencies.merged(parts.map(({ sentLatencyMs }) => sentLatencyMs)),
     acknowledged: parts.flatMap(({ acknowledged }) => acknowledged),

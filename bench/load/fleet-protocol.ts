@@ -20,12 +20,24 @@ export interface MeterLoad {
 /** Tasks of a process of the fleet; it answers each with a `FleetAnswer`. */
 export type FleetTask =
   /** Connects and boots these stations. */
-  | { do: 'connect'; ocppUrls: readonly string[]; chargers: RegisteredCharger[]; seed: number }
+  | {
+      do: 'connect';
+      ocppUrls: readonly string[];
+      chargers: RegisteredCharger[];
+      seed: number;
+      offersCompression: boolean;
+    }
   /** Starts a session on every station. */
   | { do: 'charge'; tokens: readonly string[] }
   | ({ do: 'send' } & MeterLoad)
   /** Connects light stations as fast as the server upgrades them; with `boots` they boot and report a status. */
-  | { do: 'storm'; ocppUrls: readonly string[]; chargers: RegisteredCharger[]; boots: boolean }
+  | {
+      do: 'storm';
+      ocppUrls: readonly string[];
+      chargers: RegisteredCharger[];
+      boots: boolean;
+      offersCompression: boolean;
+    }
   /** Waits until all light stations are cut off, and then until every one is back. */
   | { do: 'return' }
   | ({ do: 'live' } & LifeLoad)
@@ -73,6 +85,9 @@ export interface SendAnswer {
   sentLatencyMs: Float32Array;
   /** CPU time of the fleet's process in the measured period. */
   cpuSeconds: number;
+  /** Bytes on the wire in the measured period. */
+  bytesSent: number;
+  bytesReceived: number;
   acknowledged: AcknowledgedReadings[];
 }
 

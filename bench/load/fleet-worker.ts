@@ -42,6 +42,7 @@ async function connect(task: Extract<FleetTask, { do: 'connect' }>): Promise<Fle
       ocppUrl: task.ocppUrls[Math.floor(charger.number / 2) % task.ocppUrls.length] ?? '',
       counters,
       bootsOnReconnect: true,
+      offersCompression: task.offersCompression,
       random: createRandom(task.seed + charger.number),
       // Impatient on purpose, and still at random times: all of them are back within seconds of the gateway.
       backoff: { baseMs: 1000, maxMs: 8000 },
@@ -86,15 +87,15 @@ async function send(load: MeterLoad): Promise<FleetAnswer> {
     },
     (result) => (sending = result),
   );
-  const cpuSeconds = cpuBetween(load.fromMs, load.untilMs);
+  const usage = usageBetween(load.fromMs, load.untilMs);
   const result = await flooded;
   sending = null;
-  return { sent: sendAnswer(result, await cpuSeconds, acknowledged) };
+  return { sent: sendAnswer(result, await usage, acknowledged) };
 }
 
 function sendAnswer(
   result: FloodResult,
-  cpuSeconds: number,
+  usage: Pick<SendAnswer, 'cpuSeconds' | 'bytesSent' | 'bytesReceived'>,
   acknowledged: ReadonlyMap<string, number[]>,
 ): SendAnswer {
   const { messages, samples, errors, repeated, unsent } = result;
@@ -106,17 +107,36 @@ function sendAnswer(
     unsent,
     latencyMs: result.latency.values(),
     sentLatencyMs: result.sentLatency.values(),
-    cpuSeconds,
+    ...usage,
     acknowledged: [...acknowledged].map(([uid, timesMs]): AcknowledgedReadings => ({ uid, timesMs })),
   };
 }
 
-async function cpuBetween(fromMs: number, untilMs: number): Promise<number> {
+async function usageBetween(
+  fromMs: number,
+  untilMs: number,
+): Promise<Pick<SendAnswer, 'cpuSeconds' | 'bytesSent' | 'bytesReceived'>> {
   await wait(fromMs - Date.now());
   const before = process.cpuUsage();
+  const first = wireBytes();
   await wait(untilMs - Date.now());
   const used = process.cpuUsage(before);
-  return (used.user + used.system) / 1e6;
+  const last = wireBytes();
+  return {
+    cpuSeconds: (used.user + used.system) / 1e6,
+    bytesSent: last.sent - first.sent,
+    bytesReceived: last.received - first.received,
+  };
+}
+
+/** Returns the bytes of all stations so far. */
+function wireBytes(): { sent: number; received: number } {
+  const total = { sent: 0, received: 0 };
+  for (const { rpc } of stations) {
+    total.sent += rpc?.wireBytes.sent ?? 0;
+    total.received += rpc?.wireBytes.received ?? 0;
+  }
+  return total;
 }
 
 /** Connects one more group of light stations. */
@@ -129,6 +149,7 @@ function storm(task: Extract<FleetTask, { do: 'storm' }>): Promise<FleetAnswer> 
       protocol: number % 2 === 0 ? 'ocpp1.6' : 'ocpp2.0.1',
       localAddress: localAddress(number),
       boots: task.boots,
+      offersCompression: task.offersCompression,
     })),
   );
   storms.push(fleet);

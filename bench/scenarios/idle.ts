@@ -1,12 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { bareChargers, type RegisteredCharger } from '#bench/load/chargers.ts';
-import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
+import { bareChargers } from '#bench/load/chargers.ts';
+import { type Growth, measureGrowth } from '#bench/load/memory-growth.ts';
 import type { Bench, Measurement, Scenario } from '#bench/scenarios/scenario.ts';
-import { settledBytes } from '#bench/system/settled-memory.ts';
 import { servingRole } from '#bench/system/system.ts';
-
-/** Time for memory to settle, of both servers. */
-const settling = { quietMs: 20_000, maxMs: 60_000 };
 
 /** Period of the CPU measurement, in ms. */
 const idleMs = 10_000;
@@ -45,32 +41,6 @@ export const idle: Scenario = {
     };
   },
 };
-
-/** Growth of a process by a fleet. */
-interface Growth {
-  /** Bytes for each station. */
-  perStation: number;
-  /** Resident bytes with all stations. */
-  resident: number;
-}
-
-/**
- * Connects a fifth of the stations, then the rest, and returns the growth of resident memory by the rest. The first ones pay
- * for what a process needs once, such as compiled code.
- */
-async function measureGrowth(
-  fleet: FleetProcesses,
-  chargers: readonly RegisteredCharger[],
-  boots: boolean,
-  bytes: () => number,
-): Promise<Growth> {
-  const first = Math.floor(chargers.length / 5);
-  await fleet.storm(chargers.slice(0, first), boots);
-  const before = await settledBytes(bytes, settling);
-  await fleet.storm(chargers.slice(first), boots);
-  const resident = await settledBytes(bytes, settling);
-  return { perStation: (resident - before) / (chargers.length - first), resident };
-}
 
 async function measureBare(bench: Bench): Promise<Growth> {
   const { stations, seed } = bench.load;

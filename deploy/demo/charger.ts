@@ -1,14 +1,12 @@
 import { parseArgs } from 'node:util';
 import { runObedience } from '#shared/simulator/life.ts';
 import { createRandom } from '#shared/simulator/random.ts';
-import { createStation16 } from '#shared/simulator/station16.ts';
-import { createStation201 } from '#shared/simulator/station201.ts';
+import { isSimulated, stations } from '#shared/simulator/stations.ts';
 import { ConfigError } from '#shared/config/config-error.ts';
 import { runMain } from '#shared/config/run.ts';
 import { leave } from './leave.ts';
 
-const usage =
-  'npm run charger -- --url ws://127.0.0.1:9000/ocpp --uid UID --password PASSWORD [--version 1.6|2.0.1] [--connectors 1]';
+const usage = `npm run charger -- --url ws://127.0.0.1:9000/ocpp --uid UID --password PASSWORD [--version ${Object.keys(stations).join('|')}] [--connectors 1]`;
 
 /**
  * `npm run charger`: one simulated charger with a car at each connector, that charges what is started remotely, in real
@@ -27,8 +25,8 @@ async function main(): Promise<void> {
   });
   const { url, uid, password, version } = values;
   if (uid === undefined || password === undefined) throw new ConfigError([usage]);
-  const create = version === '2.0.1' ? createStation201 : createStation16;
-  const station = create({
+  if (!isSimulated(version)) throw new ConfigError([usage]);
+  const station = stations[version]({
     ocppUrl: url,
     uid,
     password,

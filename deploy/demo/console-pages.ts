@@ -44,6 +44,7 @@ export const pages: Record<string, string> = {
   'alert-thresholds': '/alerts?tab=thresholds',
   'alert-channels': '/alerts?tab=channels',
   'alert-mutes': '/alerts?tab=mutes',
+  installation: '/settings/installation',
   networks: '/settings/network',
   network: '/settings/network/{network}',
   'api-keys': '/settings/api-keys',

@@ -4,8 +4,7 @@ import { createFleetCounters, type FleetCounters } from '#shared/simulator/count
 import { type LifeOptions, runLife } from '#shared/simulator/life.ts';
 import { createRandom, type Random } from '#shared/simulator/random.ts';
 import type { Station } from '#shared/simulator/station.ts';
-import { createStation16 } from '#shared/simulator/station16.ts';
-import { createStation201 } from '#shared/simulator/station201.ts';
+import { stations } from '#shared/simulator/stations.ts';
 import { readRuntime, type Runtime } from '#deploy/start/runtime-file.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/start/first-key.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
@@ -215,8 +214,7 @@ async function live(uid: string, station: Station, life: LifeOptions): Promise<v
 
 function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCounters): Station {
   const { model, uid, password } = charger;
-  const create = model.ocppVersion === '1.6' ? createStation16 : createStation201;
-  return create({
+  return stations[model.ocppVersion]({
     ocppUrl,
     uid,
     password,

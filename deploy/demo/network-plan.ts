@@ -1,6 +1,6 @@
 import type { Supply } from '#shared/simulator/charging-model.ts';
 import { supplies } from '#shared/simulator/charging-model.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { TariffElement } from '#shared/pricing/tariff.ts';
 
 /** The demo's network as it is seeded: made up, but of the proportions of a real one. */
@@ -113,7 +113,7 @@ export const models: ModelPlan[] = [
   {
     manufacturer: 'Helio',
     modelName: 'Rapid 150',
-    ocppVersion: '2.0.1',
+    ocppVersion: '2.1',
     supply: supplies.dc150,
     connectors: 2,
     standard: 'IEC_62196_T2_COMBO',

@@ -6,7 +6,7 @@ import {
   type StatusEventRow,
 } from '#shared/clickhouse/status-events.ts';
 import { between, type Random } from '#shared/simulator/random.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ConnectorPast, PastTime } from './past.ts';
 
 const minuteMs = 60_000;

@@ -1,8 +1,7 @@
 import { type Supply, supplies } from '#shared/simulator/charging-model.ts';
 import { runObedience } from '#shared/simulator/life.ts';
 import { createRandom } from '#shared/simulator/random.ts';
-import { createStation16 } from '#shared/simulator/station16.ts';
-import { createStation201 } from '#shared/simulator/station201.ts';
+import { stations } from '#shared/simulator/stations.ts';
 import type { ConnectSimulation } from '#api/services/fleet/running-simulations.ts';
 import { leave } from '#deploy/demo/leave.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
@@ -21,8 +20,7 @@ const leaveMs = 15_000;
 export function simulateAt(ocppUrl: string, options = { leaveMs }): ConnectSimulation {
   return async ({ uid, password, ocppVersion, connectors, maxPowerW }, onLost) => {
     const ending = new AbortController();
-    const create = ocppVersion === '1.6' ? createStation16 : createStation201;
-    const station = create({
+    const station = stations[ocppVersion]({
       ocppUrl,
       uid,
       password,

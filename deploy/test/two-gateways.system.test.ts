@@ -19,11 +19,16 @@ interface Answer {
   error?: { code: string };
 }
 
+interface InstallationAnswer {
+  gateways: { shards: { state: string; sockets: Record<string, number> }[] }[] | null;
+}
+
 void t.test('two gateway processes and an API over Redis', async (t) => {
   const stores = await testStores(t);
   const { sql } = stores;
   const network = await seedNetwork(sql);
   const key = await seedApiKey(sql, 'cpms', { networkIds: [network.id], scopes: grantableScopes });
+  const operator = await seedApiKey(sql, 'cpms', { scopes: ['cpms:read:networks'] });
   const startGateway = async () => startGatewayProcess(t, await gatewayEnvironment(t, stores));
   const environment = await gatewayEnvironment(t, stores);
   const url = `http://127.0.0.1:${environment['PORT']}`;
@@ -79,6 +84,27 @@ void t.test('two gateway processes and an API over Redis', async (t) => {
     });
   }
 
+  /** Returns the gateways of the installation, as an unrestricted operator sees them: number of sockets, and states of the shards. */
+  const gateways = async () => {
+    const response = await fetch(`http://127.0.0.1:${environment['PORT']}/cpms/v1/installation`, {
+      headers: { 'x-api-key': operator },
+    });
+    const { data } = (await response.json()) as { data: InstallationAnswer };
+    return (data.gateways ?? []).map(({ shards }) => ({
+      sockets: shards.flatMap((shard) => Object.values(shard.sockets)).reduce((sum, count) => sum + count, 0),
+      states: [...new Set(shards.map(({ state }) => state))],
+    }));
+  };
+
+  await t.test('report their shards and sockets for the state of the installation', async (t) => {
+    const isWhole = async () => (await gateways()).filter(({ sockets }) => sockets === 1).length === 2;
+    await until('both gateways with their charger', isWhole);
+    t.same(await gateways(), [
+      { sockets: 1, states: ['running'] },
+      { sockets: 1, states: ['running'] },
+    ]);
+  });
+
   await t.test('disconnect only the chargers of a gateway that gets kill -9', async (t) => {
     await second.kill('SIGKILL');
     await until('the charger to be disconnected', async () => (await isConnected(lost.charger)) === false);
@@ -94,7 +120,10 @@ void t.test('two gateway processes and an API over Redis', async (t) => {
   });
 
   await t.test('stop cleanly', async (t) => {
+    const silent = async () => (await gateways()).filter(({ states }) => states.includes('silent'));
+    await until('the dead gateway to be silent', async () => (await silent()).length === 1);
     t.equal(await first.kill('SIGTERM'), 0);
+    t.same(await gateways(), await silent(), 'only the gateway that died is listed');
     t.equal(await api.kill('SIGTERM'), 0);
   });
 });

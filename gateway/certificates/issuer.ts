@@ -18,7 +18,7 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 export type DeliverChain = (
   uid: string,
   chain: string,
-  certificateType: SigningRequest['certificateType'],
+  request: Pick<SigningRequest, 'certificateType' | 'requestId'>,
 ) => Promise<boolean>;
 
 /** Checked and stored signing request. */
@@ -60,7 +60,8 @@ export class CertificateIssuer {
 
   /** Resolves when no request is in progress. */
   async check({ csr, certificateType }: SigningRequest, rule: SubjectRule): Promise<string | null> {
-    if (certificateType === 'V2GCertificate') return 'there is no authority for V2G certificates here';
+    if (certificateType === 'V2GCertificate' || certificateType === 'V2G20Certificate')
+      return 'there is no authority for V2G certificates here';
     const { checkSigningRequest } = await import('#shared/certificates/signing-request.ts');
     try {
       await checkSigningRequest(csr, rule);
@@ -97,7 +98,7 @@ export class CertificateIssuer {
     const authority = await this.#opened();
     const chain = job.chain ?? (await this.#sign(authority, job));
     if (chain === null) return;
-    if (await this.#deliver(job.charger.uid, chain, job.certificateType)) {
+    if (await this.#deliver(job.charger.uid, chain, job)) {
       const { certificateHashData } = await import('#shared/certificates/hash-data.ts');
       const { leaf, issuer } = ends(chain, authority.root);
       await recordChainInstalled(this.#sql, job.id, {

@@ -1,8 +1,8 @@
 import { type OutgoingCall, outcomeOf } from '#gateway/protocol/outgoing-call.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { type ActionOf, actionsOf, directionOf, isKnownAction } from '#shared/ocpp/actions.ts';
+import { type ActionOf, actionsOf, isKnownAction, isSentByUs } from '#shared/ocpp/actions.ts';
 import { asResponse, validateRequest } from '#shared/ocpp/validators.ts';
 
 /** Returns the actions of a version that may be sent to a charger. */
@@ -14,7 +14,7 @@ function isSendable<Version extends OcppVersion>(
   version: Version,
   action: string,
 ): action is ActionOf<Version> {
-  return isKnownAction(version, action) && directionOf(version, action) !== 'charger';
+  return isKnownAction(version, action) && isSentByUs(version, action);
 }
 
 /**

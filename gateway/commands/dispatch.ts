@@ -155,7 +155,9 @@ async function perform(
   if (action === 'ClearCache') await connection.answered();
   const send: SendRequest = (part) =>
     traceCall(span, connected, action, () =>
-      connection.call(action, part, Math.max(1, deadline - performance.now())),
+      connection.call(action, part, Math.max(1, deadline - performance.now()), (payload) =>
+        call.decode(payload),
+      ),
     );
   let result: CommandResult;
   try {

@@ -58,7 +58,9 @@ async function ask(
   const call = protocol.commands['get-variables']({ type: 'get-variables', variables: [selector] });
   const timeoutMs = Math.max(1, deadline - performance.now());
   try {
-    const { variables } = call.decode(await connection.call(call.action, call.request, timeoutMs));
+    const { variables } = call.decode(
+      await connection.call(call.action, call.request, timeoutMs, (payload) => call.decode(payload)),
+    );
     const value = variables?.[0]?.value ?? '';
     return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : null;
   } catch (error) {

@@ -1,9 +1,9 @@
 import { CallFault, type CallOutcome } from '#gateway/frame/errors.ts';
-import { encodeError, encodeResult } from '#gateway/frame/encode.ts';
-import type { BrokenFrame, CallFrame } from '#gateway/frame/frame.ts';
+import { encodeError, encodeResult, encodeResultError } from '#gateway/frame/encode.ts';
+import type { BrokenFrame, CallFrame, ErrorFrame } from '#gateway/frame/frame.ts';
 import type { ShardContext, Stores } from '#gateway/handlers/context.ts';
 import type { FrameServer, Reply } from '#gateway/socket/connection.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import { featuresOf, type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { ServeAction, Served } from '#gateway/protocol/protocol.ts';
 import { DiskFull } from '#gateway/wal/disk-space.ts';
@@ -13,6 +13,7 @@ import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
+import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
@@ -73,6 +74,10 @@ export class CallServer implements FrameServer {
     this.#deadlineMs = deadlineMs;
   }
 
+  get hasSend(): boolean {
+    return featuresOf(this.#identity.protocol.version).hasSend;
+  }
+
   serveCall(call: CallFrame): Reply | Promise<Reply> {
     const { charger, protocol } = this.#identity;
     this.#shard.traces?.begin(charger.uid, protocol.version, call);
@@ -107,12 +112,26 @@ export class CallServer implements FrameServer {
     );
   }
 
+  refuseResult(id: string, error: unknown): { text: string; code: string } | null {
+    if (!this.hasSend || !(error instanceof InvalidPayload)) return null;
+    const { kind, message } = error.problem;
+    const code = rpcErrorCode(this.#identity.protocol.version, kind);
+    return { text: encodeResultError(id, code, message), code };
+  }
+
+  resultRefused({ code, description }: ErrorFrame): void {
+    const { uid } = this.#identity.charger;
+    this.#shard.log.warn(
+      { charger: uid, code, description },
+      'charger could not read the answer to its call',
+    );
+  }
+
   refuseBroken(frame: BrokenFrame): string | null {
     const { protocol, charger } = this.#identity;
-    if (frame.fault === 'answer') return null;
+    if (frame.fault === 'unanswerable') return null;
     const [kind, description] = brokenFaults[frame.fault];
-    // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
-    const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
+    const code = rpcErrorCode(protocol.version, kind);
     this.#shard.log.debug({ charger: charger.uid, fault: frame.fault }, 'broken message');
     this.#shard.observe(protocol.version, null, kind, 0);
     return encodeError(frame.id ?? unknownMessageId, code, description);
@@ -129,7 +148,7 @@ export class CallServer implements FrameServer {
   /** Serves a call at once where nothing must be read before. */
   #serve(call: CallFrame): Served | Promise<Served> {
     const { protocol, charger } = this.#identity;
-    const serve = protocol.actions.get(call.action);
+    const serve = (call.kind === 'call' ? protocol.actions : protocol.sends).get(call.action);
     if (serve === undefined) {
       const kind = isKnownAction(protocol.version, call.action) ? 'not-supported' : 'not-implemented';
       throw new CallFault(kind, `${call.action.slice(0, 50)} is not served here`);
@@ -218,7 +237,7 @@ function replyTo({ id }: CallFrame, { payload, commit }: Served): Reply {
 }
 
 /** Faults that are answered. */
-const brokenFaults: Record<Exclude<BrokenFrame['fault'], 'answer'>, [RpcErrorKind, string]> = {
+const brokenFaults: Record<Exclude<BrokenFrame['fault'], 'unanswerable'>, [RpcErrorKind, string]> = {
   'not-json': ['rpc-framework', 'the message is not JSON'],
   'not-a-frame': ['rpc-framework', 'the message is not an OCPP-J array'],
   'too-deep': ['formation', 'the message is nested too deep'],

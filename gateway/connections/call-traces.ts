@@ -1,5 +1,5 @@
 import type { CallFrame } from '#gateway/frame/frame.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Span, Tracing } from '#shared/tracing/tracing.ts';
 
 /** Calls of chargers that begin a trace: those of sessions and registration. Readings, heartbeats and statuses have none. */

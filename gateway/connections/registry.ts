@@ -1,6 +1,7 @@
 import type { Connection } from '#gateway/socket/connection.ts';
 import type { Bus, ClaimRequest, PresenceEntry } from '#shared/bus/contract.ts';
-import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import { type OcppVersion, ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
@@ -58,7 +59,10 @@ export class Registry {
 
   /** Returns the number of chargers by OCPP version. */
   countByVersion(): Record<OcppVersion, number> {
-    const counts = { '1.6': 0, '2.0.1': 0 };
+    const counts = Object.fromEntries(ocppVersions.map((version) => [version, 0])) as Record<
+      OcppVersion,
+      number
+    >;
     for (const { protocol } of this.#chargers.values()) counts[protocol.version] += 1;
     return counts;
   }

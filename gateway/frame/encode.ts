@@ -13,5 +13,14 @@ const longestDescription = 255;
 
 /** Encodes a CALLERROR: [4, id, code, description, {}]. */
 export function encodeError(id: string, code: string, description: string): string {
-  return `[4,${JSON.stringify(id)},${JSON.stringify(code)},${JSON.stringify(description.slice(0, longestDescription))},{}]`;
+  return encodeErrorOf(4, id, code, description);
+}
+
+/** Encodes a CALLRESULTERROR: [5, id, code, description, {}]. */
+export function encodeResultError(id: string, code: string, description: string): string {
+  return encodeErrorOf(5, id, code, description);
+}
+
+function encodeErrorOf(type: number, id: string, code: string, description: string): string {
+  return `[${type},${JSON.stringify(id)},${JSON.stringify(code)},${JSON.stringify(description.slice(0, longestDescription))},{}]`;
 }

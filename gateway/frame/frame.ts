@@ -1,8 +1,9 @@
-/** OCPP-J message (1.6J §4.2, 2.0.1 part 4 §4.2): the arrays [2,…], [3,…] and [4,…]. */
+/** OCPP-J message (1.6J §4.2, 2.0.1 and 2.1 part 4 §4.2): the arrays [2,…], [3,…] and [4,…], of 2.1 also [5,…] and [6,…]. */
 export type Frame = CallFrame | ResultFrame | ErrorFrame;
 
 export interface CallFrame {
-  kind: 'call';
+  /** A `send` is never answered (2.1 part 4 §4.2.4). */
+  kind: 'call' | 'send';
   id: string;
   action: string;
   payload: unknown;
@@ -15,7 +16,8 @@ export interface ResultFrame {
 }
 
 export interface ErrorFrame {
-  kind: 'error';
+  /** CALLERROR, or the CALLRESULTERROR to a CALLRESULT (2.1 part 4 §4.2.3). */
+  kind: 'error' | 'result-error';
   id: string;
   code: string;
   description: string;
@@ -26,6 +28,9 @@ export interface ErrorFrame {
 export interface BrokenFrame {
   kind: 'broken';
   id: string | null;
-  /** `answer`: a CALLRESULT or CALLERROR without a readable id, which is not answered (1.6J §4.2.3). */
-  fault: 'not-json' | 'not-a-frame' | 'unknown-message-type' | 'too-deep' | 'answer';
+  /**
+   * `unanswerable`: not answered, such as a CALLRESULT or CALLERROR without a readable id (1.6J §4.2.3), a SEND, and in 2.1 a
+   * message of an unknown type (part 4 §4.1.3).
+   */
+  fault: 'not-json' | 'not-a-frame' | 'unknown-message-type' | 'too-deep' | 'unanswerable';
 }

@@ -1,48 +1,77 @@
-import type { BrokenFrame, Frame } from './frame.ts';
+import type { BrokenFrame, CallFrame, ErrorFrame, Frame } from './frame.ts';
 
 const CALL = 2;
 const CALLRESULT = 3;
 const CALLERROR = 4;
+const CALLRESULTERROR = 5;
+const SEND = 6;
 
 /** Maximum length of a message id. The standard allows 36 characters; some firmware sends more. */
 const longestId = 255;
 
-/** Parses a text message. Never throws: a malformed message is returned as a broken frame. */
-export function parseFrame(text: string): Frame | BrokenFrame {
+/**
+ * Parses a text message. Never throws: a malformed message is returned as a broken frame.
+ * @param hasSend whether the version has SEND and CALLRESULTERROR.
+ */
+export function parseFrame(text: string, hasSend: boolean): Frame | BrokenFrame {
   let message: unknown;
   try {
     message = JSON.parse(storable(withoutPadding(text)));
   } catch {
-    return classifyUnparsed(text);
+    return classifyUnparsed(text, hasSend);
   }
   if (!Array.isArray(message)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
   const [sentType, id] = message as unknown[];
   // Some chargers write the type as text. An answer is never answered, however it is written.
   const type = sentType === '3' || sentType === '4' ? Number(sentType) : sentType;
-  const isAnswer = type === CALLRESULT || type === CALLERROR;
-  if (!isId(id)) return { kind: 'broken', id: null, fault: isAnswer ? 'answer' : 'not-a-frame' };
+  const isUnanswerable = type === CALLRESULT || type === CALLERROR || (hasSend && isAdded(type));
+  if (!isId(id)) return { kind: 'broken', id: null, fault: isUnanswerable ? 'unanswerable' : 'not-a-frame' };
   switch (type) {
     case CALL:
-      return isTooDeep(text) ? { kind: 'broken', id, fault: 'too-deep' } : parseCall(id, message);
+      return isTooDeep(text) ? { kind: 'broken', id, fault: 'too-deep' } : parseCall('call', id, message);
     case CALLRESULT:
       return isTooDeep(text)
         ? unreadable(id, 'nested too deep')
         : { kind: 'result', id, payload: message[2] };
     case CALLERROR:
-      return isTooDeep(text) ? unreadable(id, 'nested too deep') : parseError(id, message);
+      return isTooDeep(text) ? unreadable(id, 'nested too deep') : parseError('error', id, message);
     default:
-      return { kind: 'broken', id, fault: 'unknown-message-type' };
+      return hasSend
+        ? parseAdded(text, type, id, message)
+        : { kind: 'broken', id, fault: 'unknown-message-type' };
   }
 }
 
-function parseCall(id: string, [, , action, payload]: unknown[]): Frame | BrokenFrame {
-  if (typeof action !== 'string') return { kind: 'broken', id, fault: 'not-a-frame' };
-  return { kind: 'call', id, action, payload };
+/** Returns whether a message type is one that 2.1 added. */
+function isAdded(type: unknown): boolean {
+  return type === CALLRESULTERROR || type === SEND;
 }
 
-function parseError(id: string, [, , code, description, details]: unknown[]): Frame {
+/** Parses a message of a type that 2.1 added, or of an unknown one; neither is answered. */
+function parseAdded(text: string, type: unknown, id: string, message: unknown[]): Frame | BrokenFrame {
+  const unanswerable: BrokenFrame = { kind: 'broken', id, fault: 'unanswerable' };
+  if (!isAdded(type) || isTooDeep(text)) return unanswerable;
+  if (type === CALLRESULTERROR) return parseError('result-error', id, message);
+  const frame = parseCall('send', id, message);
+  return frame.kind === 'broken' ? unanswerable : frame;
+}
+
+function parseCall(
+  kind: CallFrame['kind'],
+  id: string,
+  [, , action, payload]: unknown[],
+): Frame | BrokenFrame {
+  if (typeof action !== 'string') return { kind: 'broken', id, fault: 'not-a-frame' };
+  return { kind, id, action, payload };
+}
+
+function parseError(
+  kind: ErrorFrame['kind'],
+  id: string,
+  [, , code, description, details]: unknown[],
+): Frame {
   return {
-    kind: 'error',
+    kind,
     id,
     code: typeof code === 'string' ? code : 'GenericError',
     description: typeof description === 'string' ? description : '',
@@ -132,9 +161,10 @@ function withoutPadding(text: string): string {
 }
 
 /** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
-function classifyUnparsed(text: string): Frame | BrokenFrame {
-  const [, type, id = null] = /^[\s\0]*\[\s*"?([234])"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
+function classifyUnparsed(text: string, hasSend: boolean): Frame | BrokenFrame {
+  const [, type, id = null] = /^[\s\0]*\[\s*"?([2-6])"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
   const isAnswer = type === '3' || type === '4';
   if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');
-  return { kind: 'broken', id, fault: isAnswer ? 'answer' : 'not-json' };
+  const isUnanswerable = isAnswer || (hasSend && isAdded(Number(type)));
+  return { kind: 'broken', id, fault: isUnanswerable ? 'unanswerable' : 'not-json' };
 }

@@ -16,7 +16,8 @@ import type {
   UnknownTokenAuthorization,
   UnknownTokenRequest,
 } from '#shared/domain/roaming/roaming.ts';
-import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';

@@ -13,7 +13,8 @@ import {
   type MessageKind,
 } from '#shared/clickhouse/ocpp-messages.ts';
 import type { BinaryRows } from '#shared/clickhouse/row-binary.ts';
-import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { maskText } from '#shared/domain/kernel/masking.ts';
 import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { BlockWriter } from '#shared/log/block-writer.ts';
@@ -120,8 +121,13 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     this.#single(direction, kind, call.action, call.id, text, null, ageMs, null);
   }
 
-  unrequested(id: string, text: string, errorCode: string | null): void {
-    this.#single('in', errorCode === null ? 'result' : 'error', null, id, text, errorCode, 0, null);
+  answerOnly(
+    direction: MessageDirection,
+    { id, action }: LoggedCall,
+    text: string,
+    errorCode: string | null,
+  ): void {
+    this.#single(direction, errorCode === null ? 'result' : 'error', action, id, text, errorCode, 0, null);
   }
 
   /** Logs a frame by itself, `ageMs` after it was received or sent. */

@@ -47,7 +47,7 @@ export const statusNotification = serve('1.6', 'StatusNotification', {
 
 /** OCPP 1.6 security extension A02. */
 export const signCertificate = serve('1.6', 'SignCertificate', {
-  message: ({ csr }) => ({ csr, certificateType: null }),
+  message: ({ csr }) => ({ csr, certificateType: null, requestId: null }),
   handle: handleSignCertificate,
   response: ({ refusal }) => ({ status: refusal === null ? ('Accepted' as const) : ('Rejected' as const) }),
 });

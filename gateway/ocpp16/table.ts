@@ -15,6 +15,7 @@ export const ocpp16: Protocol = {
   effectOf,
   // Except GetConfigurationMaxKeys, 1.6 limits no list in a message.
   divided: () => null,
+  sends: new Map(),
   actions: new Map<string, ServeAction>([
     bootNotification,
     heartbeat,

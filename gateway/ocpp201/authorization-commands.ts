@@ -1,3 +1,4 @@
+import { type DeviceModelVersion, featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type { LocalListEntry, ChargerToken } from '#shared/domain/charging/charger-authorization.ts';
 import { reservationMade } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
@@ -26,8 +27,10 @@ const certificateTypes = {
   MORoot: 'MORootCertificate',
 } as const;
 
-/** Commands of OCPP 2.0.1 on reservations, tokens and certificates. */
-export const authorizationCommands: Pick<
+/** Commands on reservations, tokens and certificates. */
+export const authorizationCommands = (
+  version: DeviceModelVersion,
+): Pick<
   NamedCommands,
   | 'reserve-now'
   | 'cancel-reservation'
@@ -35,10 +38,10 @@ export const authorizationCommands: Pick<
   | 'clear-cache'
   | 'install-certificate'
   | 'delete-certificate'
-> = {
+> => ({
   'reserve-now': ({ reservationId, position, token, groupId, expiresAt }) =>
     outgoingCall(
-      '2.0.1',
+      version,
       'ReserveNow',
       {
         id: reservationId,
@@ -51,29 +54,32 @@ export const authorizationCommands: Pick<
       { effect: reservationMade({ reservationId, position, token, groupId, expiresAt }) },
     ),
   'cancel-reservation': ({ reservationId }) =>
-    outgoingCall('2.0.1', 'CancelReservation', { reservationId }, 'cancel the reservation', {
+    outgoingCall(version, 'CancelReservation', { reservationId }, 'cancel the reservation', {
       effect: { type: 'reservation-cancelled', reservationId },
     }),
-  'send-local-list': ({ version, isFull, entries }) =>
-    outgoingCall(
-      '2.0.1',
+  'send-local-list': ({ version: versionNumber, isFull, entries }) => {
+    const { maxIdTokenLength } = featuresOf(version);
+    const listed = entries.filter(({ idToken }) => idToken.length <= maxIdTokenLength);
+    return outgoingCall(
+      version,
       'SendLocalList',
       {
-        versionNumber: version,
+        versionNumber,
         updateType: isFull ? 'Full' : 'Differential',
         // The schema requires at least one entry, and a request without the list clears it (part 2,
         // SendLocalListRequest).
-        ...(entries.length > 0 && { localAuthorizationList: entries.map((entry) => listEntry(entry)) }),
+        ...(listed.length > 0 && { localAuthorizationList: listed.map((entry) => listEntry(entry)) }),
       },
       'send this list',
-      { effect: { type: 'local-list-sent', version } },
-    ),
-  'clear-cache': () => outgoingCall('2.0.1', 'ClearCache', {}, 'clear the cache'),
+      { effect: { type: 'local-list-sent', version: versionNumber } },
+    );
+  },
+  'clear-cache': () => outgoingCall(version, 'ClearCache', {}, 'clear the cache'),
   // M05.
   'install-certificate': ({ use, pem }) => {
     const certificateType = certificateTypes[use];
     return outgoingCall(
-      '2.0.1',
+      version,
       'InstallCertificate',
       { certificateType, certificate: pem },
       'install this certificate',
@@ -83,7 +89,7 @@ export const authorizationCommands: Pick<
   'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) => {
     const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
     return outgoingCall(
-      '2.0.1',
+      version,
       'DeleteCertificate',
       { certificateHashData: hash },
       'delete this certificate',
@@ -92,4 +98,4 @@ export const authorizationCommands: Pick<
       },
     );
   },
-};
+});

@@ -1,30 +1,32 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { handleAuthorize } from '#gateway/handlers/authorize.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import { idTokenInfo } from './id-token-info.ts';
 
 /** OCPP 2.0.1 C01, C07 */
-export const authorize = serve('2.0.1', 'Authorize', {
-  message({ idToken, certificate, iso15118CertificateHashData: hashData }) {
-    if (certificate === undefined && hashData === undefined) {
-      return { idToken: idToken.idToken, contract: null };
-    }
-    return {
-      idToken: idToken.idToken,
-      contract: {
-        chain: certificate ?? null,
-        hashData: (hashData ?? []).map(({ responderURL: responderUrl, ...named }) => ({
-          hashAlgorithm: named.hashAlgorithm,
-          issuerNameHash: named.issuerNameHash,
-          issuerKeyHash: named.issuerKeyHash,
-          serialNumber: named.serialNumber,
-          responderUrl,
-        })),
-      },
-    };
-  },
-  handle: handleAuthorize,
-  response: ({ contractStatus, ...authorization }) => ({
-    idTokenInfo: idTokenInfo(authorization),
-    ...(contractStatus !== null && { certificateStatus: contractStatus }),
-  }),
-});
+export const authorize = (version: DeviceModelVersion) =>
+  serve(version, 'Authorize', {
+    message({ idToken, certificate, iso15118CertificateHashData: hashData }) {
+      if (certificate === undefined && hashData === undefined) {
+        return { idToken: idToken.idToken, contract: null };
+      }
+      return {
+        idToken: idToken.idToken,
+        contract: {
+          chain: certificate ?? null,
+          hashData: (hashData ?? []).map(({ responderURL: responderUrl, ...named }) => ({
+            hashAlgorithm: named.hashAlgorithm,
+            issuerNameHash: named.issuerNameHash,
+            issuerKeyHash: named.issuerKeyHash,
+            serialNumber: named.serialNumber,
+            responderUrl,
+          })),
+        },
+      };
+    },
+    handle: handleAuthorize,
+    response: ({ contractStatus, ...authorization }) => ({
+      idTokenInfo: idTokenInfo(authorization),
+      ...(contractStatus !== null && { certificateStatus: contractStatus }),
+    }),
+  });

@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
 import { profileInstalled, profilesCleared } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
@@ -10,10 +11,9 @@ const purposes = {
 } as const;
 
 /** Smart charging (2.0.1 K). */
-export const chargingCommands: Pick<
-  NamedCommands,
-  'set-charging-profile' | 'clear-charging-profiles' | 'get-composite-schedule'
-> = {
+export const chargingCommands = (
+  version: DeviceModelVersion,
+): Pick<NamedCommands, 'set-charging-profile' | 'clear-charging-profiles' | 'get-composite-schedule'> => ({
   'set-charging-profile': ({ evse, profile }) => {
     const wire = {
       id: profile.profileId,
@@ -24,7 +24,7 @@ export const chargingCommands: Pick<
       chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],
     };
     return outgoingCall(
-      '2.0.1',
+      version,
       'SetChargingProfile',
       { evseId: evse, chargingProfile: wire },
       'set this charging profile',
@@ -35,7 +35,7 @@ export const chargingCommands: Pick<
   },
   'clear-charging-profiles': ({ profileId, evse, purpose, stackLevel }) =>
     outgoingCall(
-      '2.0.1',
+      version,
       'ClearChargingProfile',
       profileId !== null
         ? { chargingProfileId: profileId }
@@ -53,7 +53,7 @@ export const chargingCommands: Pick<
     ),
   'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>
     outgoingCall(
-      '2.0.1',
+      version,
       'GetCompositeSchedule',
       { evseId: evse, duration: durationSeconds, ...(rateUnit !== null && { chargingRateUnit: rateUnit }) },
       'tell its schedule',
@@ -62,4 +62,4 @@ export const chargingCommands: Pick<
           schedule === undefined ? {} : { schedule: compositeSchedule(schedule.scheduleStart, schedule) },
       },
     ),
-};
+});

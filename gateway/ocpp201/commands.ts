@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
@@ -19,22 +20,24 @@ type Action =
   | 'UpdateFirmware';
 
 function call<A extends Action>(
+  version: DeviceModelVersion,
   action: A,
-  request: RequestOf<'2.0.1', A>,
+  request: RequestOf<DeviceModelVersion, A>,
   what: string,
   effect: CommandEffect | null = null,
 ): OutgoingCall {
-  return outgoingCall('2.0.1', action, request, what, { effect });
+  return outgoingCall(version, action, request, what, { effect });
 }
 
 /** Returns SetVariables, with its effect on the stored device model and password. */
 function setVariables(
-  setVariableData: RequestOf<'2.0.1', 'SetVariables'>['setVariableData'],
+  version: DeviceModelVersion,
+  setVariableData: RequestOf<DeviceModelVersion, 'SetVariables'>['setVariableData'],
   what: string,
-  details: (answer: ResponseOf<'2.0.1', 'SetVariables'>) => Partial<CommandResult>,
+  details: (answer: ResponseOf<DeviceModelVersion, 'SetVariables'>) => Partial<CommandResult>,
 ): OutgoingCall {
   const request = { setVariableData };
-  return outgoingCall('2.0.1', 'SetVariables', request, what, { details, effect: variablesSent(request) });
+  return outgoingCall(version, 'SetVariables', request, what, { details, effect: variablesSent(request) });
 }
 
 /**
@@ -43,7 +46,7 @@ function setVariables(
 function triggered(requestedMessage: string, position: ConnectorPosition | null) {
   // The schema validates the name of the message.
   const named = {
-    requestedMessage: requestedMessage as RequestOf<'2.0.1', 'TriggerMessage'>['requestedMessage'],
+    requestedMessage: requestedMessage as RequestOf<DeviceModelVersion, 'TriggerMessage'>['requestedMessage'],
   };
   if (position === null) return named;
   const evse =
@@ -53,7 +56,7 @@ function triggered(requestedMessage: string, position: ConnectorPosition | null)
   return { ...named, evse };
 }
 
-function readSettings({ getVariableResult }: ResponseOf<'2.0.1', 'GetVariables'>) {
+function readSettings({ getVariableResult }: ResponseOf<DeviceModelVersion, 'GetVariables'>) {
   const settings = getVariableResult.map((result) => ({
     key: keyOf(result),
     value: result.attributeValue ?? null,
@@ -64,25 +67,25 @@ function readSettings({ getVariableResult }: ResponseOf<'2.0.1', 'GetVariables'>
   return { settings };
 }
 
-function getSettings(keys: readonly string[]): OutgoingCall {
+function getSettings(version: DeviceModelVersion, keys: readonly string[]): OutgoingCall {
   const getVariableData = keys.map(variableOfKey);
-  return outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', {
+  return outgoingCall(version, 'GetVariables', { getVariableData }, 'read these keys', {
     details: readSettings,
   });
 }
 
 /** Returns the result of the single variable as the result of the command. */
-function readSetting({ setVariableResult: [result] }: ResponseOf<'2.0.1', 'SetVariables'>) {
+function readSetting({ setVariableResult: [result] }: ResponseOf<DeviceModelVersion, 'SetVariables'>) {
   return { status: result?.attributeStatus ?? null };
 }
 
-/** Commands of OCPP 2.0.1. */
-export const commands: NamedCommands = {
-  ...authorizationCommands,
-  ...chargingCommands,
+/** Commands of a version. */
+export const commandsOf = (version: DeviceModelVersion): NamedCommands => ({
+  ...authorizationCommands(version),
+  ...chargingCommands(version),
   'remote-start': ({ idToken, remoteStartId, position, startUuid }) =>
     outgoingCall(
-      '2.0.1',
+      version,
       'RequestStartTransaction',
       {
         idToken: { idToken, type: 'Central' },
@@ -97,15 +100,16 @@ export const commands: NamedCommands = {
       },
     ),
   'remote-stop': ({ transactionId }) =>
-    call('RequestStopTransaction', { transactionId }, `stop the transaction ${transactionId}`),
+    call(version, 'RequestStopTransaction', { transactionId }, `stop the transaction ${transactionId}`),
   // Hard is Immediate; Soft waits for the end of sessions (B11, B12 of part 2).
-  reset: ({ kind }) => call('Reset', { type: kind === 'Hard' ? 'Immediate' : 'OnIdle' }, 'reset'),
+  reset: ({ kind }) => call(version, 'Reset', { type: kind === 'Hard' ? 'Immediate' : 'OnIdle' }, 'reset'),
   'trigger-message': ({ requestedMessage, position }) =>
-    call('TriggerMessage', triggered(requestedMessage, position), `trigger ${requestedMessage}`),
+    call(version, 'TriggerMessage', triggered(requestedMessage, position), `trigger ${requestedMessage}`),
   'unlock-connector': ({ position: { evse, connector } }) =>
-    call('UnlockConnector', { evseId: evse, connectorId: connector }, 'unlock the connector'),
+    call(version, 'UnlockConnector', { evseId: evse, connectorId: connector }, 'unlock the connector'),
   'change-availability': ({ position, availability }) =>
     call(
+      version,
       'ChangeAvailability',
       {
         operationalStatus: availability,
@@ -114,12 +118,12 @@ export const commands: NamedCommands = {
       'change the availability',
       { type: 'availability', position, availability },
     ),
-  'get-configuration': ({ keys }) => getSettings(keys.length === 0 ? requiredKeys : keys),
+  'get-configuration': ({ keys }) => getSettings(version, keys.length === 0 ? requiredKeys : keys),
   'change-configuration': ({ key, value }) =>
-    setVariables([{ ...variableOfKey(key), attributeValue: value }], `set ${key}`, readSetting),
+    setVariables(version, [{ ...variableOfKey(key), attributeValue: value }], `set ${key}`, readSetting),
   'get-variables': ({ variables }) =>
     outgoingCall(
-      '2.0.1',
+      version,
       'GetVariables',
       { getVariableData: variables.map(selected) },
       'read these variables',
@@ -127,12 +131,14 @@ export const commands: NamedCommands = {
     ),
   'set-variables': ({ variables }) =>
     setVariables(
+      version,
       variables.map(({ value, ...variable }) => ({ ...selected(variable), attributeValue: value })),
       'set these variables',
       ({ setVariableResult }) => ({ variables: setVariableResult.map(resultOf) }),
     ),
   'update-firmware': ({ requestId, location, retrieveAt, installAt, signing, ...rest }) =>
     call(
+      version,
       'UpdateFirmware',
       {
         requestId,
@@ -154,8 +160,9 @@ export const commands: NamedCommands = {
   // A01: 16 to 40 characters.
   'set-password': ({ password }) =>
     setVariables(
+      version,
       [{ ...variableOfKey('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
       'set a password',
       readSetting,
     ),
-};
+});

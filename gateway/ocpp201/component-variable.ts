@@ -1,7 +1,8 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ComponentVariable } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
-type ReportData = NonNullable<RequestOf<'2.0.1', 'NotifyReport'>['reportData']>[number];
+type ReportData = NonNullable<RequestOf<DeviceModelVersion, 'NotifyReport'>['reportData']>[number];
 
 /** Twice the maximum of the standard (50 characters). Names are keys, and a longer one is cut. */
 const longestName = 100;

@@ -1,16 +1,17 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import { commonEffects } from '#gateway/protocol/common-effects.ts';
 import { type EffectTable, effectsOf, sentTime } from '#gateway/protocol/effect-table.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
 
-type SetVariable = RequestOf<'2.0.1', 'SetVariables'>['setVariableData'][number];
+type SetVariable = RequestOf<DeviceModelVersion, 'SetVariables'>['setVariableData'][number];
 
 /** Returns whether a variable is the password (A01). Names are compared without regard to case (identifierString). */
 const isPassword = ({ component, variable }: SetVariable): boolean =>
   component.name.toLowerCase() === 'securityctrlr' && variable.name.toLowerCase() === 'basicauthpassword';
 
-const table: EffectTable<'2.0.1'> = {
+const table: EffectTable<DeviceModelVersion> = {
   ...commonEffects,
   RequestStartTransaction: ({ idToken, evseId = null, remoteStartId }) => ({
     type: 'remote-start',
@@ -69,7 +70,9 @@ const table: EffectTable<'2.0.1'> = {
 };
 
 /** Returns the effect of SetVariables: values of the device model, and a password. */
-export function variablesSent({ setVariableData }: RequestOf<'2.0.1', 'SetVariables'>): CommandEffect {
+export function variablesSent({
+  setVariableData,
+}: RequestOf<DeviceModelVersion, 'SetVariables'>): CommandEffect {
   const password = setVariableData.findLast(isPassword);
   return {
     type: 'variables-sent',

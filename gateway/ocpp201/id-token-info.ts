@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import type { Authorization } from '#shared/domain/charging/session.ts';
 import type { ResponseOf } from '#shared/ocpp/validators.ts';
@@ -11,4 +12,4 @@ export function idTokenInfo({ status, expiresAt, groupId }: Authorization): IdTo
   };
 }
 
-type IdTokenInfo = ResponseOf<'2.0.1', 'Authorize'>['idTokenInfo'];
+type IdTokenInfo = ResponseOf<DeviceModelVersion, 'Authorize'>['idTokenInfo'];

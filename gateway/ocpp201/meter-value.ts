@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
@@ -11,7 +12,7 @@ import { noSignedValues, type SignedMeterValue } from '#shared/domain/charging/s
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
-type MeterValue = RequestOf<'2.0.1', 'MeterValues'>['meterValue'][number];
+type MeterValue = RequestOf<DeviceModelVersion, 'MeterValues'>['meterValue'][number];
 
 /** Translates MeterValueType of OCPP 2.0.1. A value is multiplied by 10 to the power of its unit's multiplier. */
 export function samplesOf(

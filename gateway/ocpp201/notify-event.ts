@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { handleDeviceEvents } from '#gateway/handlers/report.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
@@ -8,16 +9,17 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
 import { positionOf } from './position.ts';
 
-type EventData = RequestOf<'2.0.1', 'NotifyEvent'>['eventData'][number];
+type EventData = RequestOf<DeviceModelVersion, 'NotifyEvent'>['eventData'][number];
 
 /** OCPP 2.0.1 N07 and N08; a station may report connector statuses only by events (G01). */
-export const notifyEvent = serve('2.0.1', 'NotifyEvent', {
-  message: ({ eventData }, receipt) => ({
-    events: eventData.map((event) => eventOf(event, receipt)),
-    statuses: eventData.flatMap((event) => statusOf(event, receipt)),
-  }),
-  handle: handleDeviceEvents,
-});
+export const notifyEvent = (version: DeviceModelVersion) =>
+  serve(version, 'NotifyEvent', {
+    message: ({ eventData }, receipt) => ({
+      events: eventData.map((event) => eventOf(event, receipt)),
+      statuses: eventData.flatMap((event) => statusOf(event, receipt)),
+    }),
+    handle: handleDeviceEvents,
+  });
 
 function eventOf(event: EventData, receipt: Receipt): DeviceEvent {
   const { time, flag } = chargerTime(event.timestamp, receipt);

@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import { noticeTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
@@ -5,7 +6,7 @@ import { componentVariableOf } from './component-variable.ts';
 
 /** Translates OCPP 2.0.1 N02: a part of the configured monitors. */
 export function variableMonitors(
-  request: RequestOf<'2.0.1', 'NotifyMonitoringReport'>,
+  request: RequestOf<DeviceModelVersion, 'NotifyMonitoringReport'>,
   receipt: Receipt,
 ): ChargerReport {
   return {

@@ -1,10 +1,11 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import { noticeTime, type Receipt } from '#shared/domain/kernel/clock.ts';
 import type { DeviceVariable } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
 
-type Request = RequestOf<'2.0.1', 'NotifyReport'>;
+type Request = RequestOf<DeviceModelVersion, 'NotifyReport'>;
 
 /** Translates OCPP 2.0.1 B07, B08: a part of the device model. */
 export function deviceVariables(request: Request, receipt: Receipt): ChargerReport {

@@ -1,3 +1,4 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { handleTransactionEvent } from '#gateway/handlers/transaction-event.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
@@ -12,7 +13,7 @@ import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
 
-type Request = RequestOf<'2.0.1', 'TransactionEvent'>;
+type Request = RequestOf<DeviceModelVersion, 'TransactionEvent'>;
 
 /** Connector status that a charging state (ChargingStateEnumType) implies; StatusNotification reports Idle. */
 const connectorStates: Partial<Record<string, ConnectorStatus>> = {
@@ -26,20 +27,21 @@ const connectorStates: Partial<Record<string, ConnectorStatus>> = {
 const transactionBegin = 'Transaction.Begin';
 
 /** OCPP 2.0.1 E01–E15 */
-export const transactionEvent = serve('2.0.1', 'TransactionEvent', {
-  message,
-  timed: toTimedMessage,
-  // A charger repeats a refused event without end (field note 5).
-  substitutes: { timestamp: '', triggerReason: '', seqNo: 0 },
-  essentials,
-  handle: handleTransactionEvent,
-  commit: ({ commit }) => commit,
-  // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
-  response: ({ authorization, totalCost }) => ({
-    ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
-    ...(totalCost !== null && { totalCost }),
-  }),
-});
+export const transactionEvent = (version: DeviceModelVersion) =>
+  serve(version, 'TransactionEvent', {
+    message,
+    timed: toTimedMessage,
+    // A charger repeats a refused event without end (field note 5).
+    substitutes: { timestamp: '', triggerReason: '', seqNo: 0 },
+    essentials,
+    handle: handleTransactionEvent,
+    commit: ({ commit }) => commit,
+    // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
+    response: ({ authorization, totalCost }) => ({
+      ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
+      ...(totalCost !== null && { totalCost }),
+    }),
+  });
 
 function message(
   request: Request,

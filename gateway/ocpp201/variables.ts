@@ -1,8 +1,9 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { VariableResult, VariableSelector } from '#shared/domain/commands/commands.ts';
 import type { ResponseOf } from '#shared/ocpp/validators.ts';
 
-type GetResult = ResponseOf<'2.0.1', 'GetVariables'>['getVariableResult'][number];
-type SetResult = ResponseOf<'2.0.1', 'SetVariables'>['setVariableResult'][number];
+type GetResult = ResponseOf<DeviceModelVersion, 'GetVariables'>['getVariableResult'][number];
+type SetResult = ResponseOf<DeviceModelVersion, 'SetVariables'>['setVariableResult'][number];
 
 /** Component of a key without one, as documented in the operator API. */
 const defaultComponent = 'Charger';

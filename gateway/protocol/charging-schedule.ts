@@ -5,14 +5,15 @@ import type {
 } from '#shared/domain/charging/charging-profile.ts';
 import { wireTime } from './wire-time.ts';
 
-/** Period in the format of both versions. */
+/** Period in the format of all versions. */
 interface WirePeriod {
   startPeriod: number;
-  limit: number;
+  /** A period of 2.1 may have a set point instead. */
+  limit?: number;
   numberPhases?: number;
 }
 
-/** Returns the schedule of a profile in the format of both versions. */
+/** Returns the schedule of a profile in the format of all versions. */
 export function wireSchedule({
   durationSeconds,
   startsAt,
@@ -22,7 +23,7 @@ export function wireSchedule({
 }: ChargingProfile) {
   return {
     chargingRateUnit: rateUnit,
-    chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases }): WirePeriod => ({
+    chargingSchedulePeriod: periods.map(({ startSeconds, limit, phases }) => ({
       startPeriod: startSeconds,
       limit,
       ...(phases !== null && { numberPhases: phases }),
@@ -33,7 +34,7 @@ export function wireSchedule({
   };
 }
 
-/** Returns the fields of a profile that both versions share. */
+/** Returns the fields of a profile that all versions share. */
 export function wireProfile({ stackLevel, kind, recurrency, validFrom, validTo }: ChargingProfile) {
   return {
     stackLevel,
@@ -44,19 +45,20 @@ export function wireProfile({ stackLevel, kind, recurrency, validFrom, validTo }
   };
 }
 
-/** Translates a composite schedule that a charger reported. */
+/** Translates a composite schedule that a charger reported; null when a period has no limit. */
 export function compositeSchedule(
   startsAt: string | undefined,
   schedule: { duration?: number; chargingRateUnit: 'A' | 'W'; chargingSchedulePeriod: WirePeriod[] },
-): CompositeSchedule {
+): CompositeSchedule | null {
+  const periods: SchedulePeriod[] = [];
+  for (const { startPeriod, limit, numberPhases } of schedule.chargingSchedulePeriod) {
+    if (limit === undefined) return null;
+    periods.push({ startSeconds: startPeriod, limit, phases: numberPhases ?? null });
+  }
   return {
     startsAt: startsAt ?? null,
     durationSeconds: schedule.duration ?? null,
     rateUnit: schedule.chargingRateUnit,
-    periods: schedule.chargingSchedulePeriod.map(({ startPeriod, limit, numberPhases }): SchedulePeriod => ({
-      startSeconds: startPeriod,
-      limit,
-      phases: numberPhases ?? null,
-    })),
+    periods,
   };
 }

@@ -2,15 +2,15 @@ import type { ChargingProfile, ProfileCriteria } from '#shared/domain/charging/c
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { Reservation } from '#shared/domain/commands/commands.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { sentTime } from './effect-table.ts';
 
-/** Request that both versions have; the security extension of 1.6 adopts messages of 2.0.1. */
+/** Request that all versions have; the security extension of 1.6 adopts messages of 2.0.1. */
 type Common<Action extends 'CancelReservation' | 'DeleteCertificate' | 'GetLog' | 'InstallCertificate'> =
-  | RequestOf<'1.6', Action>
-  | RequestOf<'2.0.1', Action>;
+  RequestOf<OcppVersion, Action>;
 
-/** Effects of actions that are identical in OCPP 1.6 and 2.0.1. */
+/** Effects of actions that are identical in all versions. */
 export const commonEffects = {
   CancelReservation: ({ reservationId }: Common<'CancelReservation'>): CommandEffect => ({
     type: 'reservation-cancelled',

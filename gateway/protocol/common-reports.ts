@@ -1,11 +1,28 @@
 import { type ChargerReport, logOutcome } from '#shared/domain/commands/charger-reports.ts';
 import { chargerTime, type Receipt } from '#shared/domain/kernel/clock.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
-/** Report that both versions have; the security extension of 1.6 adopts messages of 2.0.1. */
-type Common<Action extends 'LogStatusNotification' | 'SecurityEventNotification'> =
-  | RequestOf<'1.6', Action>
-  | RequestOf<'2.0.1', Action>;
+/** Report that all versions have; the security extension of 1.6 adopts messages of 2.0.1. */
+type Common<Action extends 'LogStatusNotification' | 'SecurityEventNotification'> = RequestOf<
+  OcppVersion,
+  Action
+>;
+
+/** Translates a message without a meaning in the domain: stored as received, with its requestId and seqNo if it has them. */
+export function notification(action: string) {
+  return (payload: { requestId?: unknown; seqNo?: unknown } & object): ChargerReport => ({
+    type: 'notification',
+    action,
+    requestId: numberOrNull(payload.requestId),
+    part: numberOrNull(payload.seqNo),
+    payload,
+  });
+}
+
+function numberOrNull(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
 
 /** OCPP 2.0.1 N01, and the security extension of 1.6, N01. */
 export function logStatus({ status, requestId }: Common<'LogStatusNotification'>): ChargerReport {

@@ -1,10 +1,10 @@
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import { featuresOf, type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
 
 /** Commands to a Pending charger (1.6 §4.2, 2.0.1 B02.FR.01), alongside TriggerMessage for a BootNotification. */
-const pendingCommands: Record<OcppVersion, ReadonlySet<string>> = {
-  '1.6': new Set(['GetConfiguration', 'ChangeConfiguration']),
-  '2.0.1': new Set(['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport']),
+const pendingCommands = {
+  keys: new Set(['GetConfiguration', 'ChangeConfiguration']),
+  deviceModel: new Set(['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport']),
 };
 
 /** Returns true when a call may be sent to a charger of this registration. A Rejected one gets none (2.0.1 B03.FR.03). */
@@ -17,7 +17,8 @@ export function maySend(
   const isBootTrigger =
     action === 'TriggerMessage' &&
     (request as { requestedMessage: string }).requestedMessage === 'BootNotification';
-  return isBootTrigger || pendingCommands[version].has(action);
+  const settings = featuresOf(version).hasDeviceModel ? 'deviceModel' : 'keys';
+  return isBootTrigger || pendingCommands[settings].has(action);
 }
 
 /** Actions that continue or end a session. */

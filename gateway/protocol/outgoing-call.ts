@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ActionOf } from '#shared/ocpp/actions.ts';

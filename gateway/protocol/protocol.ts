@@ -1,6 +1,6 @@
 import type { Commit } from '#gateway/wal/commit.ts';
 import type { ShardContext } from '#gateway/handlers/context.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { NamedCommand } from '#shared/domain/commands/commands.ts';
 import type { DividedRequest } from './divided-request.ts';
@@ -31,6 +31,8 @@ export interface Protocol {
   /** Name of the WebSocket sub-protocol. */
   subprotocol: string;
   actions: ReadonlyMap<string, ServeAction>;
+  /** Messages that the charger sends without an answer (SEND). */
+  sends: ReadonlyMap<string, ServeAction>;
   commands: NamedCommands;
   /** Returns the effect of a call that a client encoded, or null for none. The request must be valid. */
   effectOf(action: string, request: unknown): CommandEffect | null;

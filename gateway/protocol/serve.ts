@@ -12,7 +12,7 @@ import type { ActionOf } from '#shared/ocpp/actions.ts';
 import type { TimedMessage } from '#shared/domain/fleet/local-time.ts';
 import type { Receipt } from '#shared/domain/kernel/clock.ts';
 import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { Commit } from '#gateway/wal/commit.ts';
 import type { ServeAction, Served } from './protocol.ts';

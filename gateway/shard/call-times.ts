@@ -1,5 +1,5 @@
 import type { CallOutcome } from '#gateway/frame/errors.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import { type OcppVersion, ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 
 const name = 'chargeway_ocpp_call_seconds';
 
@@ -20,10 +20,9 @@ interface Series {
  */
 export class CallTimes {
   /** By outcome and action, for each version. */
-  readonly #series = {
-    '1.6': new Map<string, Map<string, Series>>(),
-    '2.0.1': new Map<string, Map<string, Series>>(),
-  };
+  readonly #series = Object.fromEntries(
+    ocppVersions.map((version) => [version, new Map<string, Map<string, Series>>()]),
+  ) as Record<OcppVersion, Map<string, Map<string, Series>>>;
 
   /** Counts a call; `action` is null when no version knows it. */
   observe(version: OcppVersion, action: string | null, outcome: CallOutcome, seconds: number): void {

@@ -5,7 +5,7 @@ import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 import type { CommandObserver } from '#gateway/commands/dispatch.ts';
 import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 
@@ -22,6 +22,8 @@ interface ShardMetrics {
   observeFailedLoad: (fault: ClickHouseFault) => void;
   observeLogged: LogObserver;
   observeCommand: CommandObserver;
+  /** Numbers of calls and readings since the start. */
+  counted: Readonly<{ calls: number; readings: number }>;
   /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
   collect: () => Promise<MetricsJson>;
   /** Ends the measurement of the event loop. */
@@ -29,7 +31,7 @@ interface ShardMetrics {
 }
 
 /** State of a shard, which is read at each collection. */
-interface ShardState {
+export interface ShardState {
   /** Number of connected chargers by version. */
   connections(): Record<OcppVersion, number>;
   waitingSegments(): number;
@@ -45,6 +47,7 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
   const registry = new MetricsRegistry();
   const registers = [registry];
   const calls = new CallTimes();
+  const counted = { calls: 0, readings: 0 };
   const rows = new Counter({
     name: 'chargeway_meter_rows_written_total',
     help: 'Meter readings in the write-ahead log, which are acknowledged',
@@ -131,8 +134,12 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
   });
   const loop = observeLoop(shard, registers);
   return {
-    observeCall: (version, action, outcome, seconds) => calls.observe(version, action, outcome, seconds),
+    observeCall: (version, action, outcome, seconds) => {
+      counted.calls += 1;
+      calls.observe(version, action, outcome, seconds);
+    },
     observeWritten: (count) => {
+      counted.readings += count;
       rows.inc(count);
       flushes.observe(count);
     },
@@ -141,6 +148,7 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
     observeFailedLoad: (fault) => failedLoads.inc({ fault }),
     observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
     observeCommand: (command, outcome) => commands.inc({ command, outcome }),
+    counted,
     collect: async () => [...(await registry.getMetricsAsJSON()), calls.collect()],
     close: () => void loop.disable(),
   };

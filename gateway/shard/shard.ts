@@ -33,16 +33,21 @@ import { openContractVerifier } from './contract-verifier.ts';
 import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
 import { StoreClock } from './store-clock.ts';
-import { createShardMetrics } from './shard-metrics.ts';
+import { createShardMetrics, type ShardState } from './shard-metrics.ts';
+import { ShardReporter } from './shard-reporter.ts';
 import type { ShardOptions, StoreUrls } from '#gateway/supervisor/shard-options.ts';
 import type { MetricsJson } from '#gateway/supervisor/shard-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
+import { ocpp21 } from '#gateway/ocpp21/table.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import type { Protocol } from '#gateway/protocol/protocol.ts';
 import { callRateOf } from '#gateway/socket/call-rate.ts';
 import { listen } from '#gateway/socket/server.ts';
 
-const protocols = [ocpp201, ocpp16];
-const maxFrameBytes = 1024 * 1024;
+const served: Record<OcppVersion, Protocol> = { '1.6': ocpp16, '2.0.1': ocpp201, '2.1': ocpp21 };
+const protocols = Object.values(served);
+const maxMessageBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
 /**
  * Interval of writing the chargers' last-seen times: short enough for a heartbeat to be half a minute late
@@ -108,13 +113,14 @@ export async function prepareShard(
     log,
   });
   const registry = await awaitRedis({ log }, () => Registry.open(bus, log));
-  const metrics = createShardMetrics(options.index, {
+  const state: ShardState = {
     connections: () => registry.countByVersion(),
     waitingSegments: () => readings.waitingSegments(),
     walLag: () => readings.lagSeconds(),
     walRoom: () => readings.room(),
     clockAhead: () => clock.aheadSeconds,
-  });
+  };
+  const metrics = createShardMetrics(options.index, state);
   const readings = await openReadingLog({
     dataDir: options.dataDir,
     shard: options.index,
@@ -153,6 +159,15 @@ export async function prepareShard(
     storeTime: (at, sentAt) => clock.compare(at, sentAt),
     log,
     clock,
+  });
+  const reporter = new ShardReporter({
+    sql,
+    node: bus.node,
+    shard: options.index,
+    state,
+    counted: metrics.counted,
+    clock,
+    outages: new OutageLog(log, { failed: 'the figures of the shard were not stored' }),
   });
   const watches = new LiveWatches(bus, clock);
   await awaitRedis({ log }, () => watches.listen());
@@ -228,7 +243,7 @@ export async function prepareShard(
       const server = await listen<AuthenticatedCharger>({
         host: options.host,
         port: options.port,
-        maxFrameBytes,
+        maxMessageBytes,
         idleTimeoutSeconds,
         trust: options.trust,
         now: () => clock.now(),
@@ -251,6 +266,7 @@ export async function prepareShard(
           await lastHeard.close();
           await rejected.close();
           await journal.close();
+          await reporter.close();
           await logs.close();
           await watches.close();
           await tail.close();

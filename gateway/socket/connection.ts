@@ -28,7 +28,9 @@ export interface Reply {
 
 /** Server of a charger's frames. */
 export interface FrameServer {
-  /** Serves a CALL; never throws and never rejects. */
+  /** True when the version of the charger has SEND and CALLRESULTERROR. */
+  readonly hasSend: boolean;
+  /** Serves a CALL or a SEND; never throws and never rejects. */
   serveCall(call: CallFrame): Reply | Promise<Reply>;
   /** Returns the reply to a CALL whose commit failed. */
   refuse(call: CallFrame, error: Error): Reply;
@@ -36,6 +38,10 @@ export interface FrameServer {
   answered(call: CallFrame, reply: Reply, ms: number): void;
   /** Observes that calls of the charger wait because of their rate. */
   slowed(): void;
+  /** Returns the CALLRESULTERROR to a CALLRESULT that could not be read, with its code; null: none is sent. */
+  refuseResult(id: string, error: unknown): { text: string; code: string } | null;
+  /** Observes a CALLRESULTERROR: the charger could not read our answer to its call. */
+  resultRefused(frame: ErrorFrame): void;
   /** Returns the answer to a malformed message. */
   refuseBroken(frame: BrokenFrame): string | null;
 }
@@ -58,8 +64,10 @@ interface PendingCall {
   sentAt: number;
   /** False while the call is queued, or when the socket did not take it. */
   isSent: boolean;
+  /** @throws {Error} when the payload of the answer is not valid. */
+  check(payload: unknown): void;
   resolve(payload: unknown): void;
-  reject(error: Error): void;
+  reject(error: unknown): void;
 }
 
 /** CALL of the charger, until it is answered. */
@@ -93,6 +101,8 @@ export class Connection {
   #waitingText = 0;
   /** CALL that is being served; null without one. */
   #current: ReceivedCall | null = null;
+  /** Id of the last answered call. */
+  #answeredId: string | null = null;
   /** Notified when it is answered. */
   #onAnswered: (() => void)[] | null = null;
   #pending: PendingCall | null = null;
@@ -113,25 +123,34 @@ export class Connection {
 
   /** Processes one text message from the socket. */
   receive(text: string): void {
-    const frame = parseFrame(text);
+    const frame = parseFrame(text, this.#server.hasSend);
     switch (frame.kind) {
       case 'call':
+      case 'send':
         return this.#enqueue({ frame, text, receivedAt: performance.now(), reply: null });
       case 'result':
       case 'error':
         return this.#settle(frame, text);
+      case 'result-error':
+        return this.#resultRefused(frame, text);
       case 'broken':
         return this.#refuse(frame, text);
     }
   }
 
   /**
-   * Sends a CALL after those before it are answered; resolves to the payload of its CALLRESULT.
+   * Sends a CALL after those before it are answered; resolves to the payload of its CALLRESULT. An answer for which `check`
+   * throws rejects with that error, and is refused with a CALLRESULTERROR where the version has it.
    * @throws {CallRefused} when the charger answers with a CALLERROR.
    * @throws {CallTimeout} without an answer within `timeoutMs`, including the time in the queue.
    * @throws {SocketClosed} when the socket closes first.
    */
-  call(action: string, payload: unknown, timeoutMs: number): Promise<unknown> {
+  call(
+    action: string,
+    payload: unknown,
+    timeoutMs: number,
+    check: (payload: unknown) => void,
+  ): Promise<unknown> {
     if (this.#closed || this.#ending !== null) return Promise.reject(new SocketClosed());
     this.#lastCallId += 1;
     // The connection id keeps ids distinct over reconnects: an answer to an earlier call never matches a later one.
@@ -139,7 +158,7 @@ export class Connection {
     const text = encodeCall(id, action, payload);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#expire(call, timeoutMs), timeoutMs);
-      const call: PendingCall = { id, action, text, timer, sentAt: 0, isSent: false, resolve, reject };
+      const call: PendingCall = { id, action, text, timer, sentAt: 0, isSent: false, check, resolve, reject };
       if (this.#pending === null) this.#send(call);
       else (this.#queued ??= []).push(call);
     });
@@ -267,7 +286,8 @@ export class Connection {
   #answer(reply: Reply): void {
     const call = this.#current;
     if (call === null) return;
-    const isSent = !this.#closed && this.#socket.send(reply.text);
+    const isSent = call.frame.kind === 'call' && !this.#closed && this.#socket.send(reply.text);
+    this.#answeredId = call.frame.id;
     const now = performance.now();
     const ms = now - call.receivedAt;
     if (isSent) this.#log.exchange('in', call.frame, call.text, reply.text, errorCodeOf(reply.text), ms);
@@ -323,16 +343,36 @@ export class Connection {
     const call = this.#pending;
     const errorCode = frame.kind === 'error' ? frame.code : null;
     if (call === null || call.id !== frame.id) {
-      this.#log.unrequested(frame.id, text, errorCode);
+      this.#log.answerOnly('in', { id: frame.id, action: null }, text, errorCode);
       if (!this.#useStrayRate(performance.now())) this.close(1008, 'too many answers without a request');
       return;
     }
     this.#log.exchange('out', call, call.text, text, errorCode, performance.now() - call.sentAt);
     this.#finish(call, () => {
-      if (frame.kind === 'result') call.resolve(frame.payload);
+      if (frame.kind === 'result') this.#take(call, frame.payload);
       else call.reject(new CallRefused(frame.code, frame.description));
     });
     this.#next();
+  }
+
+  /** Resolves a call to its answer, or refuses the answer. */
+  #take(call: PendingCall, payload: unknown): void {
+    try {
+      call.check(payload);
+    } catch (error) {
+      const refusal = this.#server.refuseResult(call.id, error);
+      if (refusal !== null && this.#socket.send(refusal.text))
+        this.#log.answerOnly('out', call, refusal.text, refusal.code);
+      return call.reject(error);
+    }
+    call.resolve(payload);
+  }
+
+  /** Takes a CALLRESULTERROR. One to no answer of ours counts as an answer without a request. */
+  #resultRefused(frame: ErrorFrame, text: string): void {
+    this.#log.answerOnly('in', { id: frame.id, action: null }, text, frame.code);
+    if (frame.id === this.#answeredId) this.#server.resultRefused(frame);
+    if (!this.#useStrayRate(performance.now())) this.close(1008, 'too many answers without a request');
   }
 
   #finish(call: PendingCall, settle: () => void): void {

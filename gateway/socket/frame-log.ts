@@ -20,8 +20,11 @@ export interface FrameLog {
   ): void;
   /** Logs a call that gets no answer, `ageMs` after it was received or sent. */
   unanswered(direction: 'in' | 'out', call: LoggedCall, text: string, ageMs: number): void;
-  /** Logs an answer of the charger to no call, or to one that is no longer waited for. */
-  unrequested(id: string, text: string, errorCode: string | null): void;
+  /**
+   * Logs an answer by itself: of the charger to no call, or to one that is no longer waited for; or a CALLRESULTERROR of either
+   * side.
+   */
+  answerOnly(direction: 'in' | 'out', call: LoggedCall, text: string, errorCode: string | null): void;
 }
 
 /** Returns the code of an answer of ours that is a CALLERROR; else null. */

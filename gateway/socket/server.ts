@@ -9,6 +9,7 @@ import {
 } from 'uWebSockets.js';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
+import { offersCompression } from './compression.ts';
 import { offeredProtocols, parseBasic, type BasicCredentials } from './credentials.ts';
 import { identityIn } from './charger-path.ts';
 import type { Socket } from './connection.ts';
@@ -56,8 +57,11 @@ export interface Peer {
 export interface SocketServerOptions<Identity> {
   host: string;
   port: number;
-  /** Maximum size of a frame; a larger one closes the socket (1009). */
-  maxFrameBytes: number;
+  /**
+   * Maximum size of a message, decompressed; a larger one closes the socket (1009). At twice the size uWebSockets.js stops
+   * reading and closes it without a code.
+   */
+  maxMessageBytes: number;
   /** Seconds without data after which a socket is closed; pings are sent before. */
   idleTimeoutSeconds: number;
   /** Proxies whose headers on TLS, client certificates and addresses are trusted. */
@@ -88,6 +92,12 @@ const turnMs = 4;
 
 /** Reason of a closed socket whose charger offers no sub-protocol of this server. */
 const noCommonVersion = 'no common OCPP version';
+
+/** Length of the shortest text that is compressed: shorter ones, such as the answer to a heartbeat, hardly shrink. */
+const minCompressedLength = 200;
+
+/** `SHARED_COMPRESSOR | SHARED_DECOMPRESSOR`, which the types of `uws-pack` declare without their values. */
+const sharedCompression = 1 | 256;
 
 /** Maximum unsent bytes of a slow reader before its socket is closed. */
 const maxUnsentBytes = 1024 * 1024;
@@ -125,7 +135,9 @@ export async function listen<Identity>(options: SocketServerOptions<Identity>): 
   const upgrading = { ...options, transportOf: transportReader(options.trust), outages, cork, clock };
   const app = App();
   const chargers: WebSocketBehavior<UserData<Identity>> = {
-    maxPayloadLength: options.maxFrameBytes,
+    maxPayloadLength: 2 * options.maxMessageBytes,
+    // Neither keeps memory for a connection; both share the buffers of the thread.
+    compression: sharedCompression,
     idleTimeout: options.idleTimeoutSeconds,
     sendPingsAutomatically: true,
     maxBackpressure: maxUnsentBytes,
@@ -149,6 +161,9 @@ export async function listen<Identity>(options: SocketServerOptions<Identity>): 
     },
     message: (ws, message, isBinary) => {
       if (isBinary) return guarded(() => ws.end(1003, 'OCPP-J is text'));
+      if (message.byteLength > options.maxMessageBytes) {
+        return guarded(() => ws.end(1009, `a message has at most ${options.maxMessageBytes} bytes`));
+      }
       const data = ws.getUserData();
       // The bytes are invalid after this function returns.
       const text = Buffer.from(message).toString('utf8');
@@ -196,10 +211,11 @@ class ChargerSocket<Identity> implements Socket {
     this.#ws = ws;
   }
 
-  // uWebSockets.js throws on a closed socket: treated like a socket over its backpressure limit.
+  // uWebSockets.js throws on a closed socket: treated like a socket over its backpressure limit. It compresses for a
+  // charger that negotiated it only.
   send(text: string): boolean {
     try {
-      return this.#ws.send(text, false) !== 2;
+      return this.#ws.send(text, false, text.length >= minCompressedLength) !== 2;
     } catch {
       return false;
     }
@@ -235,7 +251,9 @@ function upgrade<Identity>(
     return;
   }
   const key = request.getHeader('sec-websocket-key');
-  const extensions = request.getHeader('sec-websocket-extensions');
+  const extensions = offersCompression(request.getHeader('sec-websocket-extensions'))
+    ? 'permessage-deflate'
+    : '';
   const asked: UpgradeRequest = {
     uid,
     basic: parseBasic(request.getHeader('authorization')),

@@ -59,8 +59,53 @@ const broken: Record<Version, [text: string, id: string, code: string][]> = {
       'l',
       'PropertyConstraintViolation',
     ],
+    // A field of 2.1 is an unknown field here, which is left out; a value of 2.1 is no value.
+    [
+      call('m', 'Authorize', { idToken: { idToken: 'A', type: 'DirectPayment' } }),
+      'm',
+      'PropertyConstraintViolation',
+    ],
+    [call('o', 'BatterySwap', {}), 'o', 'NotImplemented'],
+  ],
+  'ocpp2.1': [
+    ['[2,"a","TransactionEvent",{"seqNo":,}]', 'a', 'RpcFrameworkError'],
+    ['no json at all', '-1', 'RpcFrameworkError'],
+    ['{}', '-1', 'RpcFrameworkError'],
+    ['[2,"d","StartTransaction",{}]', 'd', 'NotImplemented'],
+    ['[2,"f","SetDefaultTariff",{}]', 'f', 'NotSupported'],
+    // Only to be sent as a SEND.
+    ['[2,"s","NotifyPeriodicEventStream",{}]', 's', 'NotSupported'],
+    ['[2,"g","BootNotification",7]', 'g', 'FormatViolation'],
+    [`[2,"n","Heartbeat",{"a":${nested}}]`, 'n', 'FormatViolation'],
+    ['[2,"i","BootNotification",{"reason":"PowerUp"}]', 'i', 'OccurrenceConstraintViolation'],
+    [call('j', 'StatusNotification', { ...status201, evseId: {} }), 'j', 'TypeConstraintViolation'],
+    [
+      call('l', 'Authorize', { idToken: { idToken: 'x'.repeat(256), type: 'Central' } }),
+      'l',
+      'PropertyConstraintViolation',
+    ],
+    // Payloads of 1.6.
+    [call('p', 'BootNotification', boot), 'p', 'OccurrenceConstraintViolation'],
+    [call('q', 'StatusNotification', status16), 'q', 'OccurrenceConstraintViolation'],
+    [call('r', 'Authorize', { idTag: 'A' }), 'r', 'OccurrenceConstraintViolation'],
+    [call('t', 'RemoteStartTransaction', { idTag: 'A' }), 't', 'NotImplemented'],
   ],
 };
+
+/** Texts of a 2.1 charger that are never answered (part 4 §4.1.3, §4.2.3, §4.2.4). */
+const unanswered = [
+  '[9,"c","Heartbeat",{}]',
+  '[5,"never-asked","InternalError","",{}]',
+  '[5,17]',
+  '[5,"x"',
+  '[6,"a","NotifyPeriodicEventStream",{}]',
+  '[6,"b","Heartbeat",{}]',
+  '[6,"c","Dance",{}]',
+  '[6,"d",7,{}]',
+  '[6,17,"NotifyPeriodicEventStream",{}]',
+  '[6,"e","NotifyPeriodicEventStream",{"id":,}]',
+  `[6,"f","NotifyPeriodicEventStream",{"a":${nested}}]`,
+];
 
 function call(id: string, action: string, payload: unknown): string {
   return JSON.stringify([2, id, action, payload]);
@@ -81,7 +126,7 @@ void t.test('invalid frames of chargers', async (t) => {
     });
   };
 
-  for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+  for (const version of ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1'] as const) {
     await t.test(`${version}: answers each fault with its code and keeps the connection open`, async (t) => {
       const charger = await connectRaw(rig, await register(), version);
       const neighbour = await connectRaw(rig, await register(), version);
@@ -102,6 +147,38 @@ void t.test('invalid frames of chargers', async (t) => {
       t.match(await neighbour.call('neighbour', 'Heartbeat', {}), [3, 'neighbour', now]);
     });
   }
+
+  await t.test(
+    'ocpp2.1: never answers a SEND, a CALLRESULTERROR or a message of an unknown type',
+    async (t) => {
+      const charger = await connectRaw(rig, await register(), 'ocpp2.1');
+      for (const text of unanswered) {
+        charger.send(text);
+        t.match(await charger.call('alive', 'Heartbeat', {}), [3, 'alive', { currentTime: String }], text);
+      }
+    },
+  );
+
+  await t.test('answers messages of 2.1 over earlier versions as any unknown type', async (t) => {
+    for (const [version, code] of [
+      ['ocpp1.6', 'FormationViolation'],
+      ['ocpp2.0.1', 'MessageTypeNotSupported'],
+    ] as const) {
+      const charger = await connectRaw(rig, await register(), version);
+      for (const type of [5, 6]) {
+        charger.send(`[${type},"s","NotifyPeriodicEventStream",{}]`);
+        t.match((await charger.next()).slice(0, 3), [4, 's', code], `${version} ${type}`);
+      }
+    }
+  });
+
+  await t.test('closes a 2.1 connection that floods messages without an answer', async (t) => {
+    for (const text of ['[5,"x","InternalError","",{}]', '[9,"x","y",{}]']) {
+      const charger = await connectRaw(rig, await register(), 'ocpp2.1');
+      for (let n = 0; n < 2000; n += 1) charger.send(text);
+      t.equal((await charger.closed).code, 1008, text);
+    }
+  });
 
   await t.test('serves other calls after text that PostgreSQL cannot store', async (t) => {
     const chargers = await Promise.all(Array.from({ length: 4 }, register));

@@ -29,7 +29,7 @@ void t.test('passes vendor data as text in 1.6 and as JSON in 2.0.1', async (t) 
     (await serve(context as unknown as ShardContext, { vendorId: 'V', data })).payload;
   const text = '{"price":"0.40","data":"text"}';
   t.same(await answerTo(dataTransfer16(vendors), 'text'), { status: 'Accepted', data: text });
-  t.same(await answerTo(dataTransfer201(vendors), [1]), {
+  t.same(await answerTo(dataTransfer201('2.0.1', vendors), [1]), {
     status: 'Accepted',
     data: { price: '0.40', data: [1] },
   });

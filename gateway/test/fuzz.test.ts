@@ -23,7 +23,11 @@ const chargersPerVersion = 24;
  */
 const maxGrowthBytes = 8 * 1024 * 1024;
 
-const makers = { 'ocpp1.6': new FrameMaker('1.6'), 'ocpp2.0.1': new FrameMaker('2.0.1') } as const;
+const makers = {
+  'ocpp1.6': new FrameMaker('1.6'),
+  'ocpp2.0.1': new FrameMaker('2.0.1'),
+  'ocpp2.1': new FrameMaker('2.1'),
+} as const;
 
 /** Fields without which these messages are refused: of others that are missing, the rest counts (field note 5). */
 const essentials: Record<string, readonly string[]> = {
@@ -45,7 +49,7 @@ void t.test('fuzz', async (t) => {
   const neighbours = await Neighbour.onEveryShard(rig, shards);
   t.equal(neighbours.length, shards, 'a charger that behaves on every shard');
 
-  for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+  for (const version of ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1'] as const) {
     await t.test(
       `${version}: names each required field that is missing, except those of sessions and readings`,
       async (t) => {

@@ -73,7 +73,7 @@ void t.test('admits chargers whose identities need percent-encoding', async (t) 
   for (const uid of ['RDAM 123', '/Quay/2/', '50% #1?', 'Étoile\\7', '充电桩-3']) {
     const charger = await seedCharger(sql, rig.network.id, { connectors: 1, uid });
     const admits = async (path: string, username = uid) => {
-      const socket = await connectRaw(rig, { ...charger, uid: path }, 'ocpp1.6', username);
+      const socket = await connectRaw(rig, { ...charger, uid: path }, 'ocpp1.6', { username });
       t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, `${path} as ${username}`);
       const sent = rig.command(uid, { type: 'ocpp', action: 'ClearCache', payload: {} });
       const [, id] = await socket.next();
@@ -83,7 +83,9 @@ void t.test('admits chargers whose identities need percent-encoding', async (t) 
     };
     await admits(encodeURIComponent(uid));
     await admits(encodeURIComponent(uid.toUpperCase()), uid.toLowerCase());
-    const another = connectRaw(rig, { ...charger, uid: encodeURIComponent(uid) }, 'ocpp1.6', `${uid}?`);
+    const another = connectRaw(rig, { ...charger, uid: encodeURIComponent(uid) }, 'ocpp1.6', {
+      username: `${uid}?`,
+    });
     await t.rejects(another, /401/, 'another user name');
   }
 });
@@ -98,7 +100,9 @@ void t.test('admits a charger whose URL has a query or repeated slashes', async 
     ['//ocpp', 'RDAM%2F123//'],
   ] as const) {
     const ocppUrl = rig.ocppUrl.replace(/\/ocpp$/, base);
-    const socket = await connectRaw({ ocppUrl }, { ...charger, uid: path }, 'ocpp1.6', 'RDAM/123');
+    const socket = await connectRaw({ ocppUrl }, { ...charger, uid: path }, 'ocpp1.6', {
+      username: 'RDAM/123',
+    });
     t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, `${base}/${path}`);
     await socket.terminate();
   }
@@ -110,7 +114,7 @@ void t.test(
     const rig = await startRig(t);
     const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1, uid: 'Quay-1' });
     for (const uid of ['Quay-1', 'QUAY-1', 'quay-1', 'Quay-1/']) {
-      const socket = await connectRaw(rig, { ...charger, uid }, 'ocpp1.6', 'quay-1');
+      const socket = await connectRaw(rig, { ...charger, uid }, 'ocpp1.6', { username: 'quay-1' });
       t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, uid);
       await socket.terminate();
     }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import t from 'tap';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 
 /** Median of the bytes on the heap that a reading allocates, from its text to its answer. */
 async function bytesPerReading(version: OcppVersion): Promise<number> {

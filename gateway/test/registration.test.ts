@@ -8,8 +8,9 @@ import { startRig, type Version } from './support/rig.ts';
 const boots = {
   'ocpp1.6': { chargePointVendor: 'V', chargePointModel: 'M' },
   'ocpp2.0.1': { chargingStation: { vendorName: 'V', model: 'M' }, reason: 'PowerUp' },
+  'ocpp2.1': { chargingStation: { vendorName: 'V', model: 'M' }, reason: 'PowerUp' },
 } as const;
-const versions = ['ocpp1.6', 'ocpp2.0.1'] as const;
+const versions = ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1'] as const;
 const held = (status: string) => ({ status, currentTime: String, interval: Number });
 const refused = (id: string) => [4, id, 'SecurityError', String, {}];
 const report = { requestId: 1, generatedAt: new Date().toISOString(), seqNo: 0 };
@@ -83,36 +84,38 @@ const selector = {
   attributeType: 'Actual',
 } as const;
 const trigger = { type: 'trigger-message', requestedMessage: 'BootNotification', position: null } as const;
+const allowed201 = [
+  [
+    { type: 'get-variables', variables: [selector] },
+    {
+      getVariableResult: [
+        { component: { name: 'TxCtrlr' }, variable: { name: 'A' }, attributeStatus: 'Accepted' },
+      ],
+    },
+  ],
+  [
+    { type: 'set-variables', variables: [{ ...selector, value: '1' }] },
+    {
+      setVariableResult: [
+        { component: { name: 'TxCtrlr' }, variable: { name: 'A' }, attributeStatus: 'Accepted' },
+      ],
+    },
+  ],
+  [
+    { type: 'ocpp', action: 'GetBaseReport', payload: { requestId: 1, reportBase: 'FullInventory' } },
+    { status: 'Accepted' },
+  ],
+  [{ type: 'ocpp', action: 'GetReport', payload: { requestId: 1 } }, { status: 'Accepted' }],
+  [trigger, { status: 'Accepted' }],
+] as const;
 const allowed = {
   'ocpp1.6': [
     [{ type: 'get-configuration', keys: ['A'] }, {}],
     [{ type: 'change-configuration', key: 'A', value: '1' }, { status: 'Accepted' }],
     [trigger, { status: 'Accepted' }],
   ],
-  'ocpp2.0.1': [
-    [
-      { type: 'get-variables', variables: [selector] },
-      {
-        getVariableResult: [
-          { component: { name: 'TxCtrlr' }, variable: { name: 'A' }, attributeStatus: 'Accepted' },
-        ],
-      },
-    ],
-    [
-      { type: 'set-variables', variables: [{ ...selector, value: '1' }] },
-      {
-        setVariableResult: [
-          { component: { name: 'TxCtrlr' }, variable: { name: 'A' }, attributeStatus: 'Accepted' },
-        ],
-      },
-    ],
-    [
-      { type: 'ocpp', action: 'GetBaseReport', payload: { requestId: 1, reportBase: 'FullInventory' } },
-      { status: 'Accepted' },
-    ],
-    [{ type: 'ocpp', action: 'GetReport', payload: { requestId: 1 } }, { status: 'Accepted' }],
-    [trigger, { status: 'Accepted' }],
-  ],
+  'ocpp2.0.1': allowed201,
+  'ocpp2.1': allowed201,
 } as const satisfies Record<Version, readonly (readonly [ChargerCommand, object])[]>;
 
 const start = { type: 'remote-start', position: null, idToken: 'A', remoteStartId: 1 } as const;

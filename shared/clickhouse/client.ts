@@ -58,6 +58,13 @@ export async function pingClickHouse(client: ClickHouse): Promise<void> {
   if (!answer.success) throw answer.error;
 }
 
+/** Returns the version of ClickHouse. */
+export async function readClickHouseVersion(client: ClickHouse): Promise<string> {
+  const result = await client.query({ query: 'select version() as version', format: 'JSONEachRow' });
+  const [row] = await result.json<{ version: string }>();
+  return row?.version ?? '';
+}
+
 /**
  * Returns true when ClickHouse is unreachable, cannot accept writes now, or is still to be migrated or configured, so that the same
  * rows or query may succeed later. An error in the query itself would recur without end.

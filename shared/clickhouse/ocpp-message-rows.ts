@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { LineTable } from './insert-lines.ts';
 import type { MessageDirection, MessageKind } from './ocpp-messages.ts';
 import type { BinaryRows } from './row-binary.ts';

@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ClickHouse } from './client.ts';
 
 /** As seen from the gateway. */

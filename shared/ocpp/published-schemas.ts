@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { actionsOf, directionOf, isKnownAction, type OcppVersion } from './actions.ts';
+import { actionsOf, isKnownAction, isSentByUs } from './actions.ts';
+import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { actionSummaries } from './summaries.ts';
 
 /** JSON Schema. */
@@ -19,12 +20,11 @@ export interface SchemaFile {
   messages: Record<string, JsonSchema>;
 }
 
-export const ocppVersions = ['1.6', '2.0.1'] as const satisfies OcppVersion[];
-
 /** Files in the form of `SchemaFile`. */
 export const schemaFiles: Record<OcppVersion, URL> = {
   '1.6': new URL('schemas/ocpp16.json', import.meta.url),
   '2.0.1': new URL('schemas/ocpp201.json', import.meta.url),
+  '2.1': new URL('schemas/ocpp21.json', import.meta.url),
 };
 
 const files = new Map<OcppVersion, Promise<SchemaFile>>();
@@ -32,7 +32,7 @@ const files = new Map<OcppVersion, Promise<SchemaFile>>();
 /** Returns the actions of a version that a central system sends, in alphabetical order. */
 export function sendableActions(version: OcppVersion): { action: string; summary: string }[] {
   return actionsOf(version).flatMap((action) =>
-    directionOf(version, action) === 'charger' ? [] : [{ action, summary: summaryOf(action) }],
+    isSentByUs(version, action) ? [{ action, summary: summaryOf(action) }] : [],
   );
 }
 
@@ -42,7 +42,7 @@ function summaryOf(action: string): string {
 
 /** Returns the schemas of an action; null when a central system does not send it in this version. */
 export async function schemasOfAction(version: OcppVersion, action: string): Promise<ActionSchemas | null> {
-  if (!isKnownAction(version, action) || directionOf(version, action) === 'charger') return null;
+  if (!isKnownAction(version, action) || !isSentByUs(version, action)) return null;
   const file = await schemaFile(version);
   const schema = (name: string) => withDefinitions(file.messages[name] ?? {}, file.definitions);
   return {

@@ -1,8 +1,11 @@
-import type { ActionOf, OcppVersion } from './actions.ts';
+import type { ActionOf } from './actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import * as ocpp16 from './generated/ocpp16-validators.js';
 import type * as types16 from './generated/ocpp16.ts';
 import * as ocpp201 from './generated/ocpp201-validators.js';
 import type * as types201 from './generated/ocpp201.ts';
+import * as ocpp21 from './generated/ocpp21-validators.js';
+import type * as types21 from './generated/ocpp21.ts';
 import { repairResponse } from './repair-response.ts';
 import { problemOf } from './validator.ts';
 import type { ValidationProblem, Validator } from './validator.ts';
@@ -12,11 +15,13 @@ export type { ValidationProblem } from './validator.ts';
 interface RequestMaps {
   '1.6': types16.Requests;
   '2.0.1': types201.Requests;
+  '2.1': types21.Requests;
 }
 
 interface ResponseMaps {
   '1.6': types16.Responses;
   '2.0.1': types201.Responses;
+  '2.1': types21.Responses;
 }
 
 /** The payload of an action's request: `RequestOf<'1.6', 'BootNotification'>`. */
@@ -29,7 +34,11 @@ export type ResponseOf<V extends OcppVersion, A extends ActionOf<V>> = A extends
   ? ResponseMaps[V][A]
   : never;
 
-const validators: Record<OcppVersion, Record<string, Validator>> = { '1.6': ocpp16, '2.0.1': ocpp201 };
+const validators: Record<OcppVersion, Record<string, Validator>> = {
+  '1.6': ocpp16,
+  '2.0.1': ocpp201,
+  '2.1': ocpp21,
+};
 
 /** Invalid payload; `problem` states the reason and chooses the CALLERROR code. */
 export class InvalidPayload extends Error {

@@ -655,7 +655,7 @@ create table api_keys (
   constraint api_keys_check1 CHECK (((key_type = 'Private'::text) OR ((api_family = 'emsp'::text) AND (user_id IS NULL) AND (scopes <@ '{emsp:public}'::text[])))),
   constraint api_keys_key_type_check CHECK ((key_type = ANY (ARRAY['Private'::text, 'Publishable'::text]))),
   constraint api_keys_rate_limit_per_hour_check CHECK ((rate_limit_per_hour > 0)),
-  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
+  constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text, 'Custom'::text])))
 );
 
 create table audit_log (
@@ -820,7 +820,7 @@ create table charger_models (
   constraint charger_models_pkey PRIMARY KEY (id),
   constraint charger_models_uuid_key UNIQUE (uuid),
   constraint charger_models_number_of_connectors_check CHECK ((number_of_connectors > 0)),
-  constraint charger_models_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text])))
+  constraint charger_models_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text, '2.1'::text])))
 );
 
 create table charger_notifications (
@@ -891,7 +891,7 @@ create table chargers (
   constraint chargers_evse_id_key UNIQUE (evse_id),
   constraint chargers_uuid_key UNIQUE (uuid),
   constraint chargers_certificate_cn_check CHECK (((length(certificate_cn) >= 1) AND (length(certificate_cn) <= 64))),
-  constraint chargers_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text]))),
+  constraint chargers_ocpp_version_check CHECK ((ocpp_version = ANY (ARRAY['1.6'::text, '2.0.1'::text, '2.1'::text]))),
   constraint chargers_registration_check CHECK ((registration = ANY (ARRAY['Accepted'::text, 'Pending'::text, 'Rejected'::text]))),
   constraint chargers_security_profile_check CHECK (((security_profile >= 0) AND (security_profile <= 3))),
   constraint chargers_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 48))),
@@ -947,6 +947,19 @@ create table connectors (
   constraint connectors_number_check CHECK ((number >= 1)),
   constraint connectors_wanted_availability_check CHECK ((wanted_availability = ANY (ARRAY['Operative'::text, 'Inoperative'::text])))
 ) with (fillfactor=70);
+
+create table custom_roles (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer,
+  name text not null,
+  scopes text[] not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint custom_roles_pkey PRIMARY KEY (id),
+  constraint custom_roles_uuid_key UNIQUE (uuid)
+);
 
 create table device_events (
   id bigint generated always as identity not null,
@@ -1178,6 +1191,17 @@ create table firmware_updates (
   constraint firmware_updates_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 
+create table gateway_shard_reports (
+  node text not null,
+  gateway text not null,
+  shard integer not null,
+  version text not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default now() not null,
+  figures jsonb not null,
+  constraint gateway_shard_reports_pkey PRIMARY KEY (node)
+);
+
 create table gateway_shards (
   id uuid not null,
   seen_at timestamp with time zone not null,
@@ -1221,7 +1245,7 @@ create table id_tokens (
   constraint id_tokens_group_id_check CHECK (((length(group_id) >= 1) AND (length(group_id) <= 36))),
   constraint id_tokens_issuer_check CHECK (((length(issuer) >= 1) AND (length(issuer) <= 64))),
   constraint id_tokens_type_check CHECK ((type = ANY (ARRAY['RFID'::text, 'APP_USER'::text, 'AD_HOC_USER'::text, 'OTHER'::text]))),
-  constraint id_tokens_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 36))),
+  constraint id_tokens_uid_check CHECK (((length(uid) >= 1) AND (length(uid) <= 255))),
   constraint id_tokens_visual_number_check CHECK (((length(visual_number) >= 1) AND (length(visual_number) <= 64))),
   constraint id_tokens_whitelist_check CHECK ((whitelist = ANY (ARRAY['ALWAYS'::text, 'ALLOWED'::text, 'ALLOWED_OFFLINE'::text, 'NEVER'::text])))
 );
@@ -1235,6 +1259,47 @@ create table idempotency_keys (
   expires_at timestamp with time zone not null,
   cause uuid,
   constraint idempotency_keys_pkey PRIMARY KEY (id)
+);
+
+create table import_rows (
+  import_id integer not null,
+  line integer not null,
+  id bigint generated always as identity not null,
+  sealed_cells bytea not null,
+  sealed_password bytea,
+  sealing_key text not null,
+  outcome text default 'pending'::text not null,
+  key_digest bytea,
+  resource_uuid uuid,
+  errors jsonb,
+  constraint import_rows_pkey PRIMARY KEY (id),
+  constraint import_rows_import_id_line_key UNIQUE (import_id, line),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'created'::text, 'changed'::text, 'unchanged'::text, 'failed'::text])))
+);
+
+create table imports (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  kind text not null,
+  state text default 'RECEIVING'::text not null,
+  file_name text not null,
+  separator text not null,
+  header jsonb not null,
+  mapping jsonb not null,
+  total integer default 0 not null,
+  stop_reason text,
+  created_by_key_id integer,
+  created_by_operator_id integer,
+  creator_name text,
+  ip_address text not null,
+  created_at timestamp with time zone default now() not null,
+  state_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint imports_pkey PRIMARY KEY (id),
+  constraint imports_uuid_key UNIQUE (uuid),
+  constraint imports_check CHECK (((created_by_key_id IS NULL) <> (created_by_operator_id IS NULL))),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['RECEIVING'::text, 'UPLOADED'::text, 'CHECKING'::text, 'CHECKED'::text, 'APPLYING'::text, 'COMPLETED'::text, 'CANCELLED'::text, 'STOPPED'::text, 'EXPIRED'::text])))
 );
 
 create table inactivity_notices (
@@ -1399,6 +1464,17 @@ create table log_uploads (
   constraint log_uploads_outcome_check CHECK ((outcome = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 
+create table login_challenges (
+  token_hash bytea not null,
+  operator_id integer not null,
+  state text default 'waiting'::text not null,
+  wrong_answers integer default 0 not null,
+  passkey_challenge text,
+  expires_at timestamp with time zone not null,
+  constraint login_challenges_pkey PRIMARY KEY (token_hash),
+  constraint login_challenges_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'passed'::text, 'failed'::text])))
+);
+
 create table mails (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -1495,6 +1571,8 @@ create table networks (
   rate_limit_per_minute integer,
   personal_data_days integer,
   requires_verified_email boolean default false not null,
+  requires_second_factor boolean default false not null,
+  charging_url text,
   constraint networks_pkey PRIMARY KEY (id),
   constraint networks_slug_key UNIQUE (slug),
   constraint networks_uuid_key UNIQUE (uuid),
@@ -1844,13 +1922,14 @@ create table operators (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  custom_role_id integer,
   constraint operators_pkey PRIMARY KEY (id),
   constraint operators_uuid_key UNIQUE (uuid),
   constraint operators_check CHECK (((issuer IS NULL) = (subject IS NULL))),
   constraint operators_check1 CHECK (((issuer IS NULL) = (password_hash IS NOT NULL))),
   constraint operators_check2 CHECK (((issuer IS NOT NULL) OR (email IS NOT NULL))),
   constraint operators_email_check CHECK ((length(email) <= 254)),
-  constraint operators_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text])))
+  constraint operators_role_check CHECK ((((role = 'Custom'::text) = (custom_role_id IS NOT NULL)) AND (role = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text, 'Custom'::text]))))
 );
 
 create table outbox (
@@ -1924,6 +2003,12 @@ create table receipts (
   constraint receipts_pkey PRIMARY KEY (id),
   constraint receipts_network_id_number_key UNIQUE (network_id, number),
   constraint receipts_session_id_session_version_key UNIQUE (session_id, session_version)
+);
+
+create table recovery_codes (
+  operator_id integer not null,
+  code_hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (operator_id, code_hash)
 );
 
 create table rejected_connections (
@@ -2035,6 +2120,32 @@ create table scheduled_charges (
   constraint scheduled_charges_check CHECK ((window_ends_at > start_at)),
   constraint scheduled_charges_check1 CHECK (((status = ANY (ARRAY['started'::text, 'failed'::text, 'cancelled'::text])) = (ended_at IS NOT NULL))),
   constraint scheduled_charges_status_check CHECK ((status = ANY (ARRAY['scheduled'::text, 'starting'::text, 'started'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+create table second_factors (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  operator_id integer not null,
+  kind text not null,
+  state text default 'pending'::text not null,
+  name text not null,
+  sealed_secret bytea,
+  sealing_key text,
+  last_step bigint,
+  challenge text,
+  credential_id text,
+  public_key bytea,
+  sign_count bigint,
+  transports text[],
+  created_at timestamp with time zone default now() not null,
+  last_used_at timestamp with time zone,
+  constraint second_factors_pkey PRIMARY KEY (id),
+  constraint second_factors_credential_id_key UNIQUE (credential_id),
+  constraint second_factors_uuid_key UNIQUE (uuid),
+  constraint second_factors_check CHECK ((((kind = 'totp'::text) = (sealed_secret IS NOT NULL)) AND ((sealed_secret IS NULL) = (sealing_key IS NULL)))),
+  constraint second_factors_check1 CHECK (((kind = 'totp'::text) OR ((state = 'active'::text) = ((credential_id IS NOT NULL) AND (public_key IS NOT NULL))))),
+  constraint second_factors_kind_check CHECK ((kind = ANY (ARRAY['totp'::text, 'passkey'::text]))),
+  constraint second_factors_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'active'::text])))
 );
 
 create table security_events (
@@ -2624,6 +2735,8 @@ CREATE INDEX connectors_of_charger ON connectors USING btree (charger_id);
 
 CREATE UNIQUE INDEX connectors_position_key ON connectors USING btree (charger_id, evse_number, evse_connector) WHERE (deleted_at IS NULL);
 
+CREATE UNIQUE INDEX custom_roles_name_key ON custom_roles USING btree (COALESCE(network_id, 0), lower(name));
+
 CREATE INDEX device_events_charger_id_occurred_at_idx ON device_events USING btree (charger_id, occurred_at DESC);
 
 CREATE INDEX device_events_of_charger ON device_events USING btree (charger_id, occurred_at DESC, id DESC);
@@ -2692,6 +2805,18 @@ CREATE INDEX id_tokens_user_id_idx ON id_tokens USING btree (user_id);
 
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys USING btree (expires_at);
 
+CREATE INDEX import_rows_by_key ON import_rows USING btree (import_id, key_digest) WHERE (key_digest IS NOT NULL);
+
+CREATE INDEX import_rows_by_outcome ON import_rows USING btree (import_id, outcome, line);
+
+CREATE INDEX import_rows_by_sealing_key ON import_rows USING btree (sealing_key, id);
+
+CREATE INDEX imports_in_progress ON imports USING btree (id) WHERE (state = ANY (ARRAY['CHECKING'::text, 'APPLYING'::text]));
+
+CREATE INDEX imports_of_network ON imports USING btree (network_id, id);
+
+CREATE INDEX imports_with_rows ON imports USING btree (state_at) WHERE (state <> 'EXPIRED'::text);
+
 CREATE INDEX invoices_network_id_id_idx ON invoices USING btree (network_id, id DESC);
 
 CREATE INDEX invoices_user_id_id_idx ON invoices USING btree (user_id, id DESC) WHERE (user_id IS NOT NULL);
@@ -2711,6 +2836,10 @@ CREATE INDEX log_upload_statuses_charger_id_id_idx ON log_upload_statuses USING 
 CREATE INDEX log_upload_statuses_update_id_idx ON log_upload_statuses USING btree (update_id);
 
 CREATE INDEX log_uploads_charger_id_id_idx ON log_uploads USING btree (charger_id, id DESC);
+
+CREATE INDEX login_challenges_expires_at_idx ON login_challenges USING btree (expires_at);
+
+CREATE INDEX login_challenges_operator_id_idx ON login_challenges USING btree (operator_id);
 
 CREATE INDEX mails_created_at_idx ON mails USING btree (created_at);
 
@@ -2778,6 +2907,8 @@ CREATE INDEX operator_sessions_expires_at_idx ON operator_sessions USING btree (
 
 CREATE INDEX operator_sessions_operator_id_idx ON operator_sessions USING btree (operator_id);
 
+CREATE INDEX operators_custom_role_id_idx ON operators USING btree (custom_role_id) WHERE (custom_role_id IS NOT NULL);
+
 CREATE UNIQUE INDEX operators_email_key ON operators USING btree (lower(email)) WHERE ((deleted_at IS NULL) AND (issuer IS NULL));
 
 CREATE UNIQUE INDEX operators_subject_key ON operators USING btree (issuer, subject) WHERE (deleted_at IS NULL);
@@ -2829,6 +2960,8 @@ CREATE INDEX saved_views_owner_key_id_id_idx ON saved_views USING btree (owner_k
 CREATE INDEX saved_views_owner_operator_id_id_idx ON saved_views USING btree (owner_operator_id, id) WHERE (owner_operator_id IS NOT NULL);
 
 CREATE INDEX scheduled_charges_user_id_start_at_id_idx ON scheduled_charges USING btree (user_id, start_at DESC, id DESC);
+
+CREATE INDEX second_factors_operator_id_idx ON second_factors USING btree (operator_id);
 
 CREATE UNIQUE INDEX security_events_charger_id_occurred_at_md5_idx ON security_events USING btree (charger_id, occurred_at, md5(((type || ' '::text) || COALESCE(tech_info, ''::text))));
 
@@ -3045,6 +3178,9 @@ alter table charging_profiles
 alter table connectors
   add constraint connectors_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
 
+alter table custom_roles
+  add constraint custom_roles_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
 alter table device_events
   add constraint device_events_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
 
@@ -3090,6 +3226,14 @@ alter table id_tokens
   add constraint id_tokens_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint id_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table import_rows
+  add constraint import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE;
+
+alter table imports
+  add constraint imports_created_by_key_id_fkey FOREIGN KEY (created_by_key_id) REFERENCES api_keys(id),
+  add constraint imports_created_by_operator_id_fkey FOREIGN KEY (created_by_operator_id) REFERENCES operators(id),
+  add constraint imports_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
 alter table inactivity_notices
   add constraint inactivity_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
@@ -3121,6 +3265,9 @@ alter table log_upload_statuses
 
 alter table log_uploads
   add constraint log_uploads_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
+
+alter table login_challenges
+  add constraint login_challenges_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
 alter table mails
   add constraint mails_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
@@ -3206,6 +3353,9 @@ alter table operator_refresh_tokens
 alter table operator_sessions
   add constraint operator_sessions_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
+alter table operators
+  add constraint operators_custom_role_id_fkey FOREIGN KEY (custom_role_id) REFERENCES custom_roles(id);
+
 alter table reading_receipts
   add constraint reading_receipts_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
 
@@ -3215,6 +3365,9 @@ alter table receipt_counters
 alter table receipts
   add constraint receipts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint receipts_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id);
+
+alter table recovery_codes
+  add constraint recovery_codes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
 alter table rejected_connections
   add constraint rejected_connections_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
@@ -3242,6 +3395,9 @@ alter table scheduled_charges
   add constraint scheduled_charges_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint scheduled_charges_remote_start_id_fkey FOREIGN KEY (remote_start_id) REFERENCES remote_starts(id),
   add constraint scheduled_charges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table second_factors
+  add constraint second_factors_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
 
 alter table security_events
   add constraint security_events_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id);
@@ -3599,10 +3755,18 @@ insert into schema_migrations (name) values
   ('0750_team_roles.sql'),
   ('0751_team_roles_valid.sql'),
   ('0752_operator_password_resets.sql'),
+  ('0760_custom_roles.sql'),
+  ('0761_custom_roles_valid.sql'),
+  ('0762_second_factors.sql'),
+  ('0765_imports.sql'),
+  ('0766_charging_url.sql'),
   ('0770_alert_channels.sql'),
   ('0771_alert_thresholds.sql'),
   ('0772_alert_resources_valid.sql'),
+  ('0773_gateway_shard_reports.sql'),
   ('0775_unfinished_updates_index.sql'),
-  ('0776_owing_wallets_index.sql');
+  ('0776_owing_wallets_index.sql'),
+  ('0785_ocpp21.sql'),
+  ('0786_ocpp21_valid.sql');
 
 select setval('outbox_position', 1);

@@ -52,7 +52,7 @@ export interface Controls {
 
 /** Differences between the OCPP versions: notations and commands. */
 export interface Dialect {
-  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1';
+  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1' | 'ocpp2.1';
   settings(options: StationOptions): Map<string, Setting>;
   boot(options: StationOptions, reason: BootReason): Call;
   statusName(phase: ConnectorPhase): string;

@@ -3,6 +3,9 @@ import { randomFillSync } from 'node:crypto';
 /** Frame types of RFC 6455 section 5.2. */
 export const opcode = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
+/** Bit of the first byte of a compressed message (RFC 7692 §6), to be combined with the frame type. */
+export const compressedBit = 0x40;
+
 /** The peer broke RFC 6455; `code` is the close code to answer with (section 7.4.1). */
 export class FrameError extends Error {
   override name = 'FrameError';
@@ -57,20 +60,33 @@ export function encodeFrame(type: number, payload: Buffer | string): Buffer {
   return frame;
 }
 
+/** Returns the payload of a client frame, without its mask. */
+export function payloadOf(frame: Buffer): Buffer {
+  const short = (frame[1] ?? 0) & 0x7f;
+  const body = short < 126 ? 6 : short === 126 ? 8 : 14;
+  const payload = Buffer.from(frame.subarray(body));
+  for (let at = 0; at < payload.length; at++) {
+    payload[at] = (payload[at] ?? 0) ^ (frame[body - 4 + (at & 3)] ?? 0);
+  }
+  return payload;
+}
+
 /** A whole frame; `payload` may be a view of the read buffer and is valid only until the callback returns. */
-export type FrameCallback = (type: number, final: boolean, payload: Buffer) => void;
+export type FrameCallback = (type: number, final: boolean, payload: Buffer, isCompressed: boolean) => void;
 
 /** Cuts the byte stream of a server into frames, whatever pieces it arrives in. */
 export class FrameParser {
   readonly #onFrame: FrameCallback;
   readonly #maxBytes: number;
+  readonly #allowedBits: number;
   readonly #header = Buffer.allocUnsafe(10);
   #headerBytes = 0;
   #body: Buffer | undefined;
   #filled = 0;
 
-  constructor(maxBytes: number, onFrame: FrameCallback) {
+  constructor(maxBytes: number, onFrame: FrameCallback, mayBeCompressed = false) {
     this.#maxBytes = maxBytes;
+    this.#allowedBits = mayBeCompressed ? compressedBit : 0;
     this.#onFrame = onFrame;
   }
 
@@ -108,7 +124,8 @@ export class FrameParser {
     if (this.#headerBytes < 2) return 2;
     const second = this.#header[1] ?? 0;
     if ((second & 0x80) !== 0) throw new FrameError(1002, 'a server must not mask its frames');
-    if (((this.#header[0] ?? 0) & 0x70) !== 0) throw new FrameError(1002, 'reserved bits are set');
+    if (((this.#header[0] ?? 0) & 0x70 & ~this.#allowedBits) !== 0)
+      throw new FrameError(1002, 'reserved bits are set');
     if (second < 126) return 2;
     return second === 126 ? 4 : 10;
   }
@@ -130,6 +147,6 @@ export class FrameParser {
     const first = this.#header[0] ?? 0;
     this.#headerBytes = 0;
     this.#body = undefined;
-    this.#onFrame(first & 0x0f, (first & 0x80) !== 0, payload);
+    this.#onFrame(first & 0x0f, (first & 0x80) !== 0, payload, (first & compressedBit) !== 0);
   }
 }

@@ -20,6 +20,8 @@ interface UpgradeRequest {
   protocols: readonly string[];
   username: string | undefined;
   password: string | Buffer | undefined;
+  /** Value of Sec-WebSocket-Extensions; undefined: none is offered. */
+  extensions?: string | undefined;
 }
 
 const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -46,6 +48,7 @@ export function encodeUpgradeRequest(request: UpgradeRequest, key: string): stri
     'Sec-WebSocket-Version: 13',
   ];
   if (request.protocols.length > 0) lines.push(`Sec-WebSocket-Protocol: ${request.protocols.join(', ')}`);
+  if (request.extensions !== undefined) lines.push(`Sec-WebSocket-Extensions: ${request.extensions}`);
   if (request.username !== undefined) {
     const password = request.password ?? '';
     // A 1.6 password may be raw bytes, so the pair is joined as bytes.
@@ -55,11 +58,19 @@ export function encodeUpgradeRequest(request: UpgradeRequest, key: string): stri
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
+/** Parts of a connection that the server chose. */
+export interface Agreed {
+  /** Sub-protocol, '' for none. */
+  protocol: string;
+  /** Sec-WebSocket-Extensions, '' for none. */
+  extensions: string;
+}
+
 /**
- * Checks the head of the server's answer and returns the sub-protocol it chose ('' for none).
+ * Checks the head of the server's answer and returns what it chose.
  * Throws UpgradeRefused or HandshakeFailed.
  */
-export function checkUpgradeAnswer(head: string, accept: string, offered: readonly string[]): string {
+export function checkUpgradeAnswer(head: string, accept: string, offered: readonly string[]): Agreed {
   const [statusLine = '', ...lines] = head.split('\r\n');
   const status = /^HTTP\/1\.1 (\d{3}) ?(.*)$/.exec(statusLine);
   if (status === null) throw new HandshakeFailed(`not an HTTP answer: ${statusLine.slice(0, 80)}`);
@@ -79,5 +90,5 @@ export function checkUpgradeAnswer(head: string, accept: string, offered: readon
   if (protocol !== '' && !offered.includes(protocol)) {
     throw new HandshakeFailed(`the server chose a sub-protocol that was not offered: ${protocol}`);
   }
-  return protocol;
+  return { protocol, extensions: headers.get('sec-websocket-extensions') ?? '' };
 }

@@ -26,6 +26,7 @@ interface LinkOptions {
   username: string;
   password: string | Buffer | undefined;
   localAddress: string | undefined;
+  offersCompression: boolean | undefined;
   deadlineMs: number;
   backoff: Backoff;
   random: Random;
@@ -60,6 +61,7 @@ export class Link {
       username: options.password === undefined ? undefined : options.username,
       password: options.password,
       localAddress: options.localAddress,
+      offersCompression: options.offersCompression,
       deadlineMs: options.deadlineMs,
       nextId: () => `${idPrefix}-${++this.#messages}`,
       onAnswered: (ms, payload) => this.#listener.onAnswered(ms, payload),

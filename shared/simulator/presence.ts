@@ -58,6 +58,7 @@ export class Presence {
         username: options.uid,
         password: options.password,
         localAddress: options.localAddress,
+        offersCompression: options.offersCompression,
         deadlineMs: options.callDeadlineMs ?? 30_000,
         backoff: options.backoff ?? { baseMs: 1000, maxMs: 60_000 },
         random: options.random ?? Math.random,

@@ -101,6 +101,11 @@ export class RpcConnection {
     return this.#socket?.protocol ?? '';
   }
 
+  /** Bytes that were received and sent so far. */
+  get wireBytes(): { received: number; sent: number } {
+    return this.#socket?.wireBytes ?? { received: 0, sent: 0 };
+  }
+
   /** Rejects with CallError (the back end's CALLERROR), CallTimeout or ConnectionLost. */
   call(call: Call): Promise<Payload> {
     return new Promise((resolve, reject) => {

@@ -22,7 +22,7 @@ import {
 /** A charging station that behaves as the standard wants; how its messages are written is the dialect's. */
 export class SimulatedStation implements Station {
   readonly uid: string;
-  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1';
+  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1' | 'ocpp2.1';
   readonly connectors: number;
   onRemoteStart: ((session: Session) => void) | undefined;
   readonly #dialect: Dialect;

@@ -16,6 +16,8 @@ export interface StationOptions {
   model: string;
   serialNumber?: string;
   firmwareVersion?: string;
+  /** True to offer compression of messages; by default false. */
+  offersCompression?: boolean;
   /** The loopback address to connect from, see WebSocketOptions. */
   localAddress?: string;
   /** Until a call must be answered; 30 s. */
@@ -146,7 +148,7 @@ export class ConnectorState extends Error {
 /** One simulated charging station, whichever OCPP version it speaks. */
 export interface Station {
   readonly uid: string;
-  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1';
+  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1' | 'ocpp2.1';
   readonly connectors: number;
   /** The open connection, or undefined: the load bench sends prepared frames through it. */
   readonly rpc: RpcConnection | undefined;

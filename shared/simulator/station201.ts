@@ -109,7 +109,8 @@ function updatedByReadings(
   });
 }
 
-const dialect201: Dialect = {
+/** Messages of 2.0.1, of which 2.1 sends the same. */
+export const dialect201: Dialect = {
   protocol: 'ocpp2.0.1',
   settings: settings201,
   boot: (options, reason) => ({

@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { connect, type Socket } from 'node:net';
+import { compressedFrame, inflated, isText, offeredCompression } from './deflate.ts';
 import { encodeFrame, FrameError, FrameParser, opcode } from './frames.ts';
-import { checkUpgradeAnswer, createUpgradeKey, encodeUpgradeRequest, HandshakeFailed } from './handshake.ts';
+import {
+  type Agreed,
+  checkUpgradeAnswer,
+  createUpgradeKey,
+  encodeUpgradeRequest,
+  HandshakeFailed,
+} from './handshake.ts';
 
 export interface WebSocketOptions {
   /** ws:// only. */
@@ -11,6 +18,8 @@ export interface WebSocketOptions {
   /** Basic auth is sent when a username is given. */
   username?: string | undefined;
   password?: string | Buffer | undefined;
+  /** True to offer permessage-deflate; by default false. */
+  offersCompression?: boolean | undefined;
   /** The address to connect from: one address has about 28,000 ports, 127.0.0.2 has as many again. */
   localAddress?: string | undefined;
   /** Until the upgrade must be answered; 10 s. */
@@ -35,6 +44,8 @@ const empty = Buffer.alloc(0);
 /** An open client connection (RFC 6455) on a plain socket. Made by connectWebSocket. */
 export class WebSocketConnection {
   readonly protocol: string;
+  /** Messages in both directions are compressed. */
+  readonly isCompressed: boolean;
   readonly #socket: Socket;
   readonly #listener: WebSocketListener;
   readonly #parser: FrameParser;
@@ -42,18 +53,29 @@ export class WebSocketConnection {
   #fragments: Buffer[] | undefined;
   #fragmentBytes = 0;
   #fragmentType = 0;
+  #isFragmentCompressed = false;
   #closeSent = false;
   #failed = false;
   #closeCode = 1006;
   #closeReason = '';
   readonly #closed: Promise<void>;
 
-  constructor(socket: Socket, protocol: string, listener: WebSocketListener, maxBytes: number) {
+  constructor(
+    socket: Socket,
+    { protocol, extensions }: Agreed,
+    listener: WebSocketListener,
+    maxBytes: number,
+  ) {
     this.#socket = socket;
     this.protocol = protocol;
+    this.isCompressed = extensions.startsWith('permessage-deflate');
     this.#listener = listener;
     this.#maxBytes = maxBytes;
-    this.#parser = new FrameParser(maxBytes, (type, final, payload) => this.#onFrame(type, final, payload));
+    this.#parser = new FrameParser(
+      maxBytes,
+      (type, final, payload, isCompressed) => this.#onFrame(type, final, payload, isCompressed),
+      this.isCompressed,
+    );
     this.#closed = new Promise((resolve) => {
       socket.once('close', () => {
         listener.onClose(this.#closeCode, this.#closeReason);
@@ -72,9 +94,14 @@ export class WebSocketConnection {
     this.sendFrame(encodeFrame(opcode.text, text));
   }
 
-  /** Sends a frame made by encodeFrame; it must not be changed before the peer has answered. */
+  /** Sends a frame made by encodeFrame, compressed where that was agreed; it must not be changed before the peer has answered. */
   sendFrame(frame: Buffer): void {
-    if (this.open) this.#socket.write(frame);
+    if (this.open) this.#socket.write(this.isCompressed && isText(frame) ? compressedFrame(frame) : frame);
+  }
+
+  /** Bytes that were received and sent, with their frames and the upgrade. */
+  get wireBytes(): { received: number; sent: number } {
+    return { received: this.#socket.bytesRead, sent: this.#socket.bytesWritten };
   }
 
   /** Close handshake; resolves when the socket is gone, at the latest after 2 s. */
@@ -102,15 +129,16 @@ export class WebSocketConnection {
     }
   }
 
-  #onFrame(type: number, final: boolean, payload: Buffer): void {
-    if (type === opcode.text && final && this.#fragments === undefined) this.#deliver(type, payload);
+  #onFrame(type: number, final: boolean, payload: Buffer, isCompressed: boolean): void {
+    if (type === opcode.text && final && this.#fragments === undefined)
+      this.#deliver(type, isCompressed ? this.#inflated(payload) : payload);
     else if (type === opcode.ping) this.sendFrame(encodeFrame(opcode.pong, payload));
     else if (type === opcode.close) this.#onCloseFrame(payload);
-    else if (type <= opcode.binary) this.#onFragment(type, final, payload);
+    else if (type <= opcode.binary) this.#onFragment(type, final, payload, isCompressed);
     else if (type !== opcode.pong) throw new FrameError(1002, `unknown frame type ${type}`);
   }
 
-  #onFragment(type: number, final: boolean, payload: Buffer): void {
+  #onFragment(type: number, final: boolean, payload: Buffer, isCompressed: boolean): void {
     if (type === opcode.continuation) {
       if (this.#fragments === undefined) throw new FrameError(1002, 'a continuation of nothing');
     } else {
@@ -118,6 +146,7 @@ export class WebSocketConnection {
       this.#fragments = [];
       this.#fragmentBytes = 0;
       this.#fragmentType = type;
+      this.#isFragmentCompressed = isCompressed;
     }
     this.#fragmentBytes += payload.length;
     if (this.#fragmentBytes > this.#maxBytes) throw new FrameError(1009, 'the message is too big');
@@ -125,7 +154,15 @@ export class WebSocketConnection {
     if (!final) return;
     const message = Buffer.concat(this.#fragments);
     this.#fragments = undefined;
-    this.#deliver(this.#fragmentType, message);
+    this.#deliver(this.#fragmentType, this.#isFragmentCompressed ? this.#inflated(message) : message);
+  }
+
+  #inflated(payload: Buffer): Buffer {
+    try {
+      return inflated(payload, this.#maxBytes);
+    } catch {
+      throw new FrameError(1007, 'the message cannot be decompressed');
+    }
   }
 
   #deliver(type: number, message: Buffer): void {
@@ -206,12 +243,12 @@ export function connectWebSocket(
         return;
       }
       try {
-        const protocol = checkUpgradeAnswer(head.toString('latin1', 0, end), accept, protocols);
+        const agreed = checkUpgradeAnswer(head.toString('latin1', 0, end), accept, protocols);
         clearTimeout(timer);
         socket.off('close', onEarlyClose);
         connection = new WebSocketConnection(
           socket,
-          protocol,
+          agreed,
           listener,
           options.maxMessageBytes ?? 16 * 2 ** 20,
         );
@@ -226,7 +263,18 @@ export function connectWebSocket(
     // After the upgrade an error is only the reason of the 'close' that follows it.
     socket.on('error', fail);
     socket.once('connect', () =>
-      socket.write(encodeUpgradeRequest({ url, protocols, username, password }, key)),
+      socket.write(
+        encodeUpgradeRequest(
+          {
+            url,
+            protocols,
+            username,
+            password,
+            extensions: options.offersCompression ? offeredCompression : undefined,
+          },
+          key,
+        ),
+      ),
     );
   });
 }

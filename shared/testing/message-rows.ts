@@ -1,6 +1,6 @@
 import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
 import type { MessageDirection, MessageKind } from '#shared/clickhouse/ocpp-messages.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 
 /** Row of one frame, as versions stored them that had no row of a call with its answer. Times in ms. */
 export type FrameRow = [

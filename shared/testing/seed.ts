@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { SessionLimits } from '#shared/domain/charging/session.ts';
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
@@ -91,9 +91,10 @@ export async function seedToken(
     userId?: number;
     whitelist?: Whitelist;
     groupId?: string;
+    uid?: string;
   } = {},
 ): Promise<string> {
-  const uid = `TAG${randomBytes(5).toString('hex').toUpperCase()}`;
+  const { uid = `TAG${randomBytes(5).toString('hex').toUpperCase()}` } = options;
   await sql`
     insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at, whitelist, group_id)
     values (${networkId}, ${options.userId ?? null}, ${uid}, 'RFID', ${options.isValid ?? true},

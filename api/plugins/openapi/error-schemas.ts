@@ -115,6 +115,7 @@ const operatorCaller = [
   'SIGN_IN_REQUIRED',
   'CROSS_SITE_REQUEST',
   'OPERATOR_NOT_ALLOWED',
+  'SECOND_FACTOR_ENROLMENT_REQUIRED',
   'ISSUER_UNAVAILABLE',
   'SCOPE_MISSING',
 ] as const satisfies ErrorCode[];

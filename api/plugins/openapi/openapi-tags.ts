@@ -9,6 +9,7 @@ const domains = {
   roaming: 'Roaming partners.',
   reporting: 'Analytics and reports.',
   events: 'Events, their stream and webhooks.',
+  imports: 'Imports of records from CSV files.',
 };
 
 const operatorDomains = Object.keys(domains) as (keyof typeof domains)[];

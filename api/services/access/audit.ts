@@ -17,6 +17,8 @@ export interface Actor {
   requestId?: string | undefined;
   /** Bulk job in whose name the act is done. */
   bulkJobId?: string | undefined;
+  /** Import in whose name the act is done. */
+  importId?: string | undefined;
   /** Claim of the request, when it carries an Idempotency-Key. */
   claim?: Claim | null;
 }
@@ -79,7 +81,10 @@ function entryOf(by: Actor | PartnerActor | OwnActor, act: AuditedAct): NewAudit
   const from = 'part' in by ? { ipAddress: null, requestId: null } : by;
   return {
     ...act,
-    details: bounded({ ...act.details, ...('bulkJobId' in by && { bulkJobId: by.bulkJobId }) }),
+    details: bounded({
+      ...act.details,
+      ...('caller' in by && { bulkJobId: by.bulkJobId, importId: by.importId }),
+    }),
     ...identityOf(by),
     ipAddress: from.ipAddress,
     requestId: from.requestId ?? null,

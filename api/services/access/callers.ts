@@ -1,7 +1,7 @@
 import { isAddressAmong } from '#shared/domain/access/addresses.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { driverScopes, grantsPublic, type PublicScope } from '#shared/domain/access/public-scopes.ts';
-import type { Role } from '#shared/domain/access/roles.ts';
+import type { OperatorRole } from '#shared/domain/access/roles.ts';
 import { grants, type Scope } from '#shared/domain/access/scopes.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
@@ -34,6 +34,8 @@ export type Identity =
       name: string;
       email: string | null;
       sessionId: string | null;
+      /** A network requires a second factor, which the operator lacks: it may only enrol one. */
+      mustEnrol: boolean;
     }
   /** Logged-in driver; `id` and `uuid` are the user's. */
   | { kind: 'driver'; id: number; uuid: string; name: null; sessionId: string | null };
@@ -49,7 +51,7 @@ export interface Caller {
   userId: number | null;
   scopes: readonly string[];
   /** The highest role that the caller may give an operator. */
-  roleCeiling: Role;
+  roleCeiling: OperatorRole;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
   /** Addresses and ranges that the caller is bound to; empty: any address. */

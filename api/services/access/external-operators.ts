@@ -96,7 +96,7 @@ async function readClaims(
   }
   const email = textOf(claims['email'])?.slice(0, 254) ?? null;
   const name = (textOf(claims['name']) ?? email ?? subject).slice(0, 100);
-  return { subject, email, name, role, unrestricted, networkIds };
+  return { subject, email, name, role, customRoleId: null, unrestricted, networkIds };
 }
 
 /** Returns the words of a claim: a text, or a list of texts. Its name can be a path with dots. */

@@ -55,6 +55,7 @@ export async function revokeExcessKeys(
 export function hasSameAuthority(before: OperatorRecord, after: OperatorRecord): boolean {
   return (
     before.role === after.role &&
+    before.customRoleId === after.customRoleId &&
     before.isDisabled === after.isDisabled &&
     before.unrestricted === after.unrestricted &&
     before.networkIds.join() === after.networkIds.join()

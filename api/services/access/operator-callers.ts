@@ -6,14 +6,15 @@ import type { Caller } from './callers.ts';
 
 /** Returns the caller for an operator. `sessionId`: the session of a login with a password here. */
 export function callerOfOperator(operator: OperatorRecord, sessionId: string | null): Caller {
-  const { id, uuid, name, email, role, unrestricted, networkIds } = operator;
+  const { id, uuid, name, email, role, customRole, unrestricted, networkIds } = operator;
+  const mustEnrol = operator.requiresSecondFactor && !operator.hasSecondFactor;
   return {
-    who: { kind: 'operator', id, uuid, name, email, sessionId },
+    who: { kind: 'operator', id, uuid, name, email, sessionId, mustEnrol },
     keyType: null,
     unrestricted,
     networks: unrestricted ? allNetworks : onlyNetworks(networkIds),
     userId: null,
-    scopes: scopesOfRole(role),
+    scopes: customRole?.scopes ?? scopesOfRole(role),
     roleCeiling: role,
     rateLimitPerHour: null,
     allowedIPs: [],

@@ -1,28 +1,39 @@
 import { isAddressAmong } from '#shared/domain/access/addresses.ts';
-import { bulkActions } from '#shared/domain/commands/bulk-job.ts';
+import type { Scope } from '#shared/domain/access/scopes.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findApiKey } from '#shared/postgres/access/api-keys.ts';
-import type { BulkWork } from '#shared/postgres/commands/bulk-job-work.ts';
 import { findOperator } from '#shared/postgres/people/operators.ts';
 import { type Caller, requireScope, toCaller } from '#api/services/access/callers.ts';
 import { callerOfOperator, requireEnabled } from '#api/services/access/operator-callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
+/** Creator of a job. */
+interface JobCreator {
+  /** Hash of the secret of its key; null: an operator. */
+  creatorKeyHash: Buffer | null;
+  creatorOperatorUuid: string | null;
+  ipAddress: string;
+}
+
 /**
- * Returns the authority that the creator of a job has now.
+ * Returns the authority that the creator of a job has now, if it includes a scope.
  * @throws {DomainError} KEY_REVOKED, KEY_EXPIRED, ADDRESS_NOT_ALLOWED, OPERATOR_NOT_ALLOWED, SCOPE_MISSING.
  */
-export async function creatorOfJob(deps: Pick<ServiceDeps, 'sql'>, job: BulkWork): Promise<Caller> {
+export async function creatorOfJob(
+  deps: Pick<ServiceDeps, 'sql'>,
+  job: JobCreator,
+  scope: Scope,
+): Promise<Caller> {
   const caller =
     job.creatorKeyHash === null ? await operatorOf(deps, job) : await keyOf(deps, job, job.creatorKeyHash);
-  requireScope(caller, bulkActions[job.action]);
+  requireScope(caller, scope);
   return caller;
 }
 
 async function keyOf(
   { sql }: Pick<ServiceDeps, 'sql'>,
-  { ipAddress }: BulkWork,
+  { ipAddress }: JobCreator,
   hash: Buffer,
 ): Promise<Caller> {
   const key = await findApiKey(sql, hash);
@@ -38,7 +49,7 @@ async function keyOf(
 
 async function operatorOf(
   { sql }: Pick<ServiceDeps, 'sql'>,
-  { creatorOperatorUuid }: BulkWork,
+  { creatorOperatorUuid }: JobCreator,
 ): Promise<Caller> {
   const operator = creatorOperatorUuid && (await findOperator(sql, allNetworks, creatorOperatorUuid));
   if (!operator) {

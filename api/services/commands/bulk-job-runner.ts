@@ -1,4 +1,4 @@
-import type { BulkResult } from '#shared/domain/commands/bulk-job.ts';
+import { bulkActions, type BulkResult } from '#shared/domain/commands/bulk-job.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import {
   type BulkWork,
@@ -54,7 +54,7 @@ interface Prepared {
 }
 
 async function commandItem(deps: ServiceDeps, job: BulkWork, item: ClaimedItem): Promise<void> {
-  const caller = await beforeSending(deps, item, creatorOfJob(deps, job));
+  const caller = await beforeSending(deps, item, creatorOfJob(deps, job, bulkActions[job.action]));
   if (caller instanceof DomainError) {
     const { code: errorCode, message } = caller;
     return stopForCreator(deps.sql, job.id, item.id, { errorCode, message });

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { CertificateUse } from '#shared/domain/charging/charger-authorization.ts';
+import type { RootCertificateUse } from '#shared/domain/fleet/ocpp-version.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type CertificateRecord,
@@ -34,7 +34,7 @@ export async function installCertificate(
   deps: ServiceDeps,
   by: Actor,
   charger: ChargerRecord,
-  { use, pem }: { use: CertificateUse; pem: string },
+  { use, pem }: { use: RootCertificateUse; pem: string },
 ): Promise<SentCommand> {
   const read = readPem(pem);
   if (read === null || read.validTo <= new Date()) {

@@ -1,6 +1,7 @@
 import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands/commands.ts';
 import { listReportedSettings, type ReportedSetting } from '#shared/postgres/fleet/device-records.ts';
 import { maskValue } from '#shared/domain/kernel/masking.ts';
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
@@ -20,12 +21,12 @@ export async function readConfiguration(
   charger: ChargerRecord,
   keys: readonly string[],
 ): Promise<{ sent: SentCommand; known: SettingResult[]; unknownKeys: string[] }> {
-  const hasModel = charger.ocppVersion === '2.0.1';
-  const reported = hasModel ? await listReportedSettings(deps.sql, charger.id) : [];
+  const features = featuresOf(charger.ocppVersion);
+  const reported = features?.hasDeviceModel === true ? await listReportedSettings(deps.sql, charger.id) : [];
   const asked = keys.length === 0 ? reported.map(({ key }) => key) : keys;
   const sent = await send(deps, by, charger, { type: 'get-configuration', keys: asked });
   const profiles = sent.settings?.find(({ key }) => key === featureProfilesKey)?.value ?? null;
-  if (!hasModel && profiles !== null) {
+  if (features?.hasDeviceModel === false && profiles !== null) {
     await recordFeatureProfiles(deps.sql, charger.id, readFeatureProfiles(profiles));
   }
   const settings = (sent.settings ?? []).map((setting) => ({

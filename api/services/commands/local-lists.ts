@@ -12,6 +12,7 @@ import {
   storeListEntries,
   undoSending,
 } from '#shared/postgres/commands/local-lists.ts';
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { type CommandedCharger, send } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
@@ -154,6 +155,13 @@ export function toEntry({ uid, type, groupId, expiresAt }: ListToken): LocalList
   return { idToken: uid, type, accepted: { groupId, expiresAt } };
 }
 
+/** Settings that hold the size of a message and of the list. */
+const limitNames = {
+  variables: { perMessage: 'LocalAuthListCtrlr.ItemsPerMessage', inAll: null },
+  keys: { perMessage: 'SendLocalListMaxLength', inAll: 'LocalAuthListMaxLength' },
+  unknown: { perMessage: null, inAll: null },
+} as const;
+
 /**
  * Returns the size of the list that a charger keeps and of a message, as the charger reports them (1.6 §9.2,
  * 2.0.1 LocalAuthListCtrlr), or common values.
@@ -163,10 +171,9 @@ export async function readRoom(
   deps: ServiceDeps,
   charger: ListHolder,
 ): Promise<{ entries: number; entriesPerMessage: number }> {
+  const features = featuresOf(charger.ocppVersion);
   const names =
-    charger.ocppVersion === '2.0.1'
-      ? { perMessage: 'LocalAuthListCtrlr.ItemsPerMessage', inAll: null }
-      : { perMessage: 'SendLocalListMaxLength', inAll: 'LocalAuthListMaxLength' };
+    features === null ? limitNames.unknown : limitNames[features.hasDeviceModel ? 'variables' : 'keys'];
   const keys = Object.values(names).filter((name) => name !== null);
   const sent = await send(deps, null, charger, { type: 'get-configuration', keys }).catch(
     (error: unknown) => {

@@ -1,12 +1,6 @@
-import {
-  type ActionSchemas,
-  ocppVersions,
-  schemasOfAction,
-  sendableActions,
-} from '#shared/ocpp/published-schemas.ts';
+import { type ActionSchemas, schemasOfAction, sendableActions } from '#shared/ocpp/published-schemas.ts';
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-
-export { ocppVersions } from '#shared/ocpp/published-schemas.ts';
 
 /** Returns the actions that `sendOcppCommand` can send, by version. */
 export function listOcppActions() {

@@ -11,7 +11,7 @@ import {
   type CommandResult,
   gatewayChannel,
 } from '#shared/domain/commands/commands.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { commandTimeoutMs } from '#shared/domain/kernel/deadline.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { commandEvents, type CommandOutcome } from '#shared/postgres/commands/command-events.ts';

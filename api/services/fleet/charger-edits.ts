@@ -19,7 +19,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
 
 /** Fields of a charger that an operator changes. Undefined: unchanged; null: cleared. */
-interface ChargerChange {
+export interface ChargerChange {
   status?: string | undefined;
   physicalReference?: string | null | undefined;
   floorLevel?: string | null | undefined;

@@ -12,7 +12,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { keepNetwork, networkForNew } from '#api/services/access/networks.ts';
 
 /** Fields of a new charger that an operator sets. */
-interface ChargerRegistration {
+export interface ChargerRegistration {
   serial: string;
   networkUuid?: string | undefined;
   locationUuid?: string | undefined;
@@ -24,6 +24,8 @@ interface ChargerRegistration {
   securityProfile?: number | undefined;
   /** The common name of its client certificate, where that is not the serial. */
   certificateCommonName?: string | undefined;
+  /** Basic password that the charger has; by default a new one. */
+  ocppPassword?: string | undefined;
 }
 
 /** A charger that was just registered. */
@@ -68,7 +70,7 @@ export async function registerCharger(
   const made = await deps.sql.begin(async (transaction) => {
     await keepNetwork(transaction, network);
     await requireFreeNames(transaction, null, [given.uid, certificateCn]);
-    const ocppPassword = newChargerPassword();
+    const ocppPassword = registration.ocppPassword ?? newChargerPassword();
     const evseId = newEvseId(network);
     const charger = {
       ...given,

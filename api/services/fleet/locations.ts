@@ -19,7 +19,7 @@ import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
-import { positionZone } from '#shared/domain/fleet/position-zone.ts';
+import { locationZone } from '#shared/domain/fleet/location-zone.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
@@ -34,7 +34,7 @@ const locations = new AuditedRecords<LocationRecord>({
 });
 
 /** Required fields of a new location. The rest has defaults; the default time zone is that of its network. */
-type NewLocation = Partial<LocationDetails> &
+export type NewLocation = Partial<LocationDetails> &
   Pick<LocationDetails, 'name' | 'address' | 'city' | 'country' | 'latitude' | 'longitude'>;
 
 /**
@@ -62,7 +62,7 @@ export async function readLocation(
 }
 
 /**
- * Creates a location. Without a time zone, its position determines the zone.
+ * Creates a location. Without a time zone, its position or its country determines the zone.
  * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
  */
 export async function createLocation(
@@ -78,7 +78,7 @@ export async function createLocation(
   return locations.create(deps.sql, by, (transaction) =>
     insertLocation(transaction, network.id, {
       ...locationDefaults,
-      timeZone: positionZone(location.latitude, location.longitude),
+      timeZone: locationZone(location),
       ...defined(location),
     }),
   );

@@ -1,10 +1,12 @@
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
+
 /** Properties of a charger that is simulated. */
 export interface SimulatedCharger {
   /** OCPP identity. */
   uid: string;
   /** Basic password. */
   password: string;
-  ocppVersion: '1.6' | '2.0.1';
+  ocppVersion: OcppVersion;
   connectors: number;
   /** Power of a connector in W. */
   maxPowerW: number;

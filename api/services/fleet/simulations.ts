@@ -1,3 +1,4 @@
+import { type OcppVersion, ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { chargerSize } from '#shared/postgres/fleet/connectors.ts';
 import { type Actor, auditReported } from '#api/services/access/audit.ts';
@@ -22,6 +23,9 @@ interface SimulationTarget {
   networkUuid: string | undefined;
 }
 
+/** OCPP version of a simulated charger that has none yet. */
+const usualVersion: OcppVersion = '1.6';
+
 /** Power of a connector whose power is unknown, in W. */
 const usualPowerW = 11_000;
 
@@ -44,7 +48,7 @@ export async function startSimulation(
     .start(charger.uuid, {
       uid: charger.uid,
       password,
-      ocppVersion: charger.ocppVersion === '2.0.1' ? '2.0.1' : '1.6',
+      ocppVersion: ocppVersions.find((version) => version === charger.ocppVersion) ?? usualVersion,
       connectors: Math.max(1, size.connectors),
       maxPowerW: size.maxPowerW ?? charger.maxPowerW ?? usualPowerW,
     })

@@ -14,12 +14,12 @@ export type { Tariff } from '#shared/pricing/tariff.ts';
 /** Prices as numbers: OCPI's number has four decimals (§16.5). */
 type AsNumbers<T, Names extends keyof T> = { [Name in keyof T]: Name extends Names ? number : T[Name] };
 
-type ShownComponent = Omit<PriceComponent, 'price' | 'vat'> & { price: number; vat?: number };
+export type ShownComponent = Omit<PriceComponent, 'price' | 'vat'> & { price: number; vat?: number };
 export interface ShownElement {
   price_components: ShownComponent[];
   restrictions?: TariffRestrictions;
 }
-type ShownIdle = AsNumbers<IdlePrice, 'price_per_minute' | 'vat'>;
+export type ShownIdle = AsNumbers<IdlePrice, 'price_per_minute' | 'vat'>;
 export type ShownLimit = AsNumbers<PriceLimit, 'excl_vat' | 'incl_vat'>;
 
 /** The parts of a tariff with prices in them, as requests and answers have them. */

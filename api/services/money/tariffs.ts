@@ -42,7 +42,7 @@ interface TariffChange extends Partial<ShownPrices> {
 }
 
 /** Required fields of a new tariff. */
-type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
+export type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
 
 /** Tariffs and their changes. */
 export const tariffs = new AuditedRecords<TariffRecord>({

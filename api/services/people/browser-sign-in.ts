@@ -16,7 +16,9 @@ import { auditLogin } from '#api/services/access/login-audit.ts';
 import type { OpenIdSignIn, SignInAttempt } from '#api/services/access/openid-sign-in.ts';
 import { callerOfOperator, requireEnabled } from '#api/services/access/operator-callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { FactorAnswer, UsedFactor } from './factor-answers.ts';
 import { countSignIn } from './login-attempts.ts';
+import { answerChallenge, type LoggedIn } from './login-challenges.ts';
 import { withPassword } from './operator-login.ts';
 
 /** Browser that signs in. */
@@ -29,23 +31,37 @@ export interface Browser {
 }
 
 /** New session of a browser. Its token is returned once. */
-interface SignedIn {
+export interface SignedIn {
   token: string;
   caller: Caller;
   session: ListedSession;
 }
 
 /**
- * Signs an operator in with a password.
+ * Signs an operator in with a password, or requests the second factor of the account.
  * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED.
  */
 export async function signInWithPassword(
   deps: ServiceDeps,
   sent: { email: string; password: string },
   browser: Browser,
-): Promise<SignedIn> {
+): Promise<LoggedIn<SignedIn>> {
   return withPassword(deps, sent, browser.ipAddress, (transaction, operator) =>
     begin(transaction, callerOfOperator(operator, null), 'password', browser),
+  );
+}
+
+/**
+ * Signs an operator in with the second factor of the account.
+ * @throws {DomainError} LOGIN_CHALLENGE_INVALID, SECOND_FACTOR_FAILED, RATE_LIMITED.
+ */
+export async function signInWithFactor(
+  deps: ServiceDeps,
+  sent: { challenge: string } & FactorAnswer,
+  browser: Browser,
+): Promise<SignedIn> {
+  return answerChallenge(deps, sent, browser.ipAddress, (transaction, operator, secondFactor) =>
+    begin(transaction, callerOfOperator(operator, null), 'password', browser, { secondFactor }),
   );
 }
 
@@ -90,6 +106,7 @@ async function begin(
   caller: Caller,
   method: SignInMethod,
   { ipAddress, userAgent, requestId, earlierToken }: Browser,
+  details: { secondFactor?: UsedFactor } = {},
 ): Promise<SignedIn> {
   const token = newSessionToken();
   const holder = holderOf(caller);
@@ -105,7 +122,11 @@ async function begin(
   const session = await findLiveSession(transaction, holder, sessionId);
   if (session === null) throw new Error('the session that was stored is gone');
   const signedIn = { ...caller, who: { ...caller.who, sessionId } };
-  await auditLogin(transaction, { caller: signedIn, ipAddress, requestId }, 'login', { sessionId, method });
+  await auditLogin(transaction, { caller: signedIn, ipAddress, requestId }, 'login', {
+    sessionId,
+    method,
+    ...details,
+  });
   return { token, caller: signedIn, session };
 }
 

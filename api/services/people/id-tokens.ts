@@ -38,7 +38,7 @@ import { networkForNew, networksOfCall } from '#api/services/access/networks.ts'
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
 
 /** Fields of a new token: optional ones and required ones. */
-type NewIdToken = Partial<IdTokenDetails> & {
+export type NewIdToken = Partial<IdTokenDetails> & {
   uid: string;
   type: IdTokenType;
   /** Null: no driver. */

@@ -31,6 +31,20 @@ export async function countAttempt(
   ]);
 }
 
+/** Answers to requests for a second factor, of one account. They need its password: few are enough for its owner. */
+const factorAnswers = 10;
+
+/**
+ * Counts an answer to the request for a second factor.
+ * @throws {DomainError} RATE_LIMITED.
+ */
+export async function countFactorAnswer(deps: RateDeps, account: string, address: string): Promise<void> {
+  await countAll(deps, 'attempts to log in', [
+    [`login-from:${placeOf(address)}`, { limit: attempts.address, windowMs }],
+    [`second-factor:${account}`, { limit: factorAnswers, windowMs }],
+  ]);
+}
+
 /**
  * Counts an attempt to sign in without a password, which cannot be guessed: only by the address.
  * @throws {DomainError} RATE_LIMITED.

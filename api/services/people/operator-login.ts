@@ -22,7 +22,10 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { callerOfOperator } from '#api/services/access/operator-callers.ts';
 import { accessTokenSeconds, signAccessToken } from '#api/services/access/access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
+import type { FactorAnswer, UsedFactor } from './factor-answers.ts';
 import { countAttempt } from './login-attempts.ts';
+import { answerChallenge, challengeOperator, type LoggedIn } from './login-challenges.ts';
+import { requireOwnPassword } from './own-password.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */
@@ -39,32 +42,57 @@ export interface Session {
 }
 
 /**
- * Begins a session. Neither the response nor its timing reveals whether the account exists.
+ * Begins a session, or requests the second factor of the account. Neither the response nor its timing reveals whether the
+ * account exists.
  * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED.
  */
 export async function logIn(
   deps: ServiceDeps,
   sent: { email: string; password: string },
   ipAddress: string,
-): Promise<Session> {
-  const refreshToken = newRefreshToken();
-  const refreshExpiresAt = new Date(Date.now() + sessionMs);
-  const begun = await withPassword(deps, sent, ipAddress, async (transaction, operator) => {
-    const { id } = await insertSession(transaction, operatorLogins, {
-      accountId: operator.id,
-      ipAddress,
-      tokenHash: hashSecret(refreshToken),
-      expiresAt: refreshExpiresAt,
-    });
-    await note(transaction, operator, ipAddress, 'login', id);
-    return { id, operator };
-  });
-  return sessionOf(deps, begun.operator, begun.id, refreshToken, refreshExpiresAt);
+): Promise<LoggedIn<Session>> {
+  const result = await withPassword(deps, sent, ipAddress, (transaction, operator) =>
+    insertTokens(transaction, operator, ipAddress, null),
+  );
+  return result.kind === 'begun' ? { ...result, session: await sessionOf(deps, result.session) } : result;
 }
 
 /**
- * Counts an attempt to log in, checks the password, and begins a session of its account with `begin`, in a transaction that
- * holds the password: no session begins after a change of it.
+ * Begins a session with the second factor of an account.
+ * @throws {DomainError} LOGIN_CHALLENGE_INVALID, SECOND_FACTOR_FAILED, RATE_LIMITED.
+ */
+export async function logInWithFactor(
+  deps: ServiceDeps,
+  sent: { challenge: string } & FactorAnswer,
+  ipAddress: string,
+): Promise<Session> {
+  const tokens = await answerChallenge(deps, sent, ipAddress, (transaction, operator, used) =>
+    insertTokens(transaction, operator, ipAddress, used),
+  );
+  return sessionOf(deps, tokens);
+}
+
+async function insertTokens(
+  transaction: Transaction,
+  operator: OperatorRecord,
+  ipAddress: string,
+  secondFactor: UsedFactor | null,
+): Promise<SessionTokens> {
+  const refreshToken = newRefreshToken();
+  const refreshExpiresAt = new Date(Date.now() + sessionMs);
+  const { id } = await insertSession(transaction, operatorLogins, {
+    accountId: operator.id,
+    ipAddress,
+    tokenHash: hashSecret(refreshToken),
+    expiresAt: refreshExpiresAt,
+  });
+  await note(transaction, operator, ipAddress, 'login', id, secondFactor);
+  return { operator, sessionId: id, refreshToken, refreshExpiresAt };
+}
+
+/**
+ * Counts an attempt to log in and checks the password. Begins a session of its account with `begin`, or requests the second
+ * factor of the account, in a transaction that holds the password: no session begins after a change of it.
  * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED.
  */
 export async function withPassword<T>(
@@ -72,18 +100,20 @@ export async function withPassword<T>(
   { email, password }: { email: string; password: string },
   ipAddress: string,
   begin: (transaction: Transaction, operator: OperatorRecord) => Promise<T>,
-): Promise<T> {
+): Promise<LoggedIn<T>> {
   await countAttempt(deps, 'login', email, ipAddress);
   const login = await findOperatorLogin(deps.sql, email);
   const isRight = await isPassword(password, login?.passwordHash ?? null);
   if (!isRight || login === null) throw loginFailed();
-  const { begun } = await deps.sql.begin(async (transaction) => {
+  return deps.sql.begin(async (transaction): Promise<LoggedIn<T>> => {
     const isStillRight = await holdPassword(transaction, operatorLogins, login);
     const operator = isStillRight ? await findOperator(transaction, { all: true }, login.uuid) : null;
     if (operator === null || operator.isDisabled) throw loginFailed();
-    return { begun: await begin(transaction, operator) };
+    if (operator.hasSecondFactor) {
+      return { kind: 'challenged', challenge: await challengeOperator(deps, transaction, operator) };
+    }
+    return { kind: 'begun', session: await begin(transaction, operator) };
   });
-  return begun;
 }
 
 function loginFailed(): DomainError {
@@ -111,7 +141,12 @@ export async function renew(deps: ServiceDeps, refreshToken: string, ipAddress: 
     throw new DomainError('TOKEN_INVALID', 'This refresh token is no longer valid: log in again.');
   }
   const { session, operator } = renewed;
-  return sessionOf(deps, operator, session.id, next, session.expiresAt);
+  return sessionOf(deps, {
+    operator,
+    sessionId: session.id,
+    refreshToken: next,
+    refreshExpiresAt: session.expiresAt,
+  });
 }
 
 /** Ends the session of a refresh token, whether or not that was used up; one that is unknown has none. */
@@ -134,18 +169,12 @@ export async function changePassword(
   by: Actor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { who } = by.caller;
-  if (who.kind !== 'operator') {
-    throw new DomainError('OPERATOR_NOT_ALLOWED', 'A key has no password: log in as an operator.');
-  }
-  const stored = await findPasswordHash(deps.sql, who.id);
-  if (stored === null)
-    throw new DomainError(
-      'OPERATOR_EXTERNAL',
-      'Your identity provider manages the password: change it there.',
-    );
-  await countAttempt(deps, 'login', who.uuid, by.ipAddress);
-  if (!(await isPassword(currentPassword, stored))) throw wrongField('currentPassword', 'is wrong');
+  const { who, passwordHash: stored } = await requireOwnPassword(
+    deps,
+    by,
+    currentPassword,
+    'currentPassword',
+  );
   if (newPassword === currentPassword) throw wrongField('newPassword', 'must differ from the current one');
   const hash = await hashPassword(newPassword);
   await deps.sql.begin(async (transaction) => {
@@ -160,15 +189,17 @@ export async function changePassword(
   });
 }
 
+/** Session that was stored, without its access token. */
+interface SessionTokens extends Omit<Session, 'accessToken' | 'expiresIn'> {
+  sessionId: string;
+}
+
 async function sessionOf(
   deps: ServiceDeps,
-  operator: OperatorRecord,
-  sessionId: string,
-  refreshToken: string,
-  refreshExpiresAt: Date,
+  { operator, sessionId, ...tokens }: SessionTokens,
 ): Promise<Session> {
   const accessToken = await signAccessToken(deps, 'cpms', operator.uuid, sessionId);
-  return { accessToken, expiresIn: accessTokenSeconds, refreshToken, refreshExpiresAt, operator };
+  return { accessToken, expiresIn: accessTokenSeconds, operator, ...tokens };
 }
 
 /** Writes to the audit log what an operator did about a session of their own. */
@@ -178,8 +209,10 @@ async function note(
   ipAddress: string,
   action: string,
   sessionId: string | null,
+  secondFactor: UsedFactor | null = null,
 ): Promise<void> {
   await auditLogin(transaction, { caller: callerOfOperator(operator, sessionId), ipAddress }, action, {
     sessionId,
+    ...(secondFactor !== null && { secondFactor }),
   });
 }

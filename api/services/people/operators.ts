@@ -1,9 +1,9 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { grants } from '#shared/domain/access/scopes.ts';
-import { coversRole, isWithin, type Role, roles } from '#shared/domain/access/roles.ts';
+import type { Role } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { removeLoginChallenges } from '#shared/postgres/people/login-challenges.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
 import {
   findOperator,
@@ -16,15 +16,18 @@ import {
   removeOperator,
   updateOperator,
 } from '#shared/postgres/people/operators.ts';
+import { removeAllFactors } from '#shared/postgres/people/second-factors.ts';
 import { type Actor } from '#api/services/access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { limitOf, requireUnlimited } from '#api/services/access/key-authority.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
+import { requireUnlimited } from '#api/services/access/key-authority.ts';
 import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-revocation.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
+import { requireRole, requireRoleOfNetworks, roleToGrant, wantedRole } from './granted-roles.ts';
 import { hashPassword } from './passwords.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
@@ -41,7 +44,10 @@ interface Reach {
 export interface NewOperator extends Reach {
   email: string;
   name: string;
-  role: Role;
+  /** Built-in role; undefined with a custom role. */
+  role?: Role | undefined;
+  /** Custom role instead of a built-in one. */
+  customRoleId?: string | undefined;
   /** Generated and returned once by default. */
   password?: string | undefined;
 }
@@ -84,16 +90,20 @@ export async function readOperator(
 export async function createOperator(
   deps: ServiceDeps,
   by: Actor,
-  { password, networkUuids, unrestricted, ...named }: NewOperator,
+  { password, networkUuids, unrestricted, role, customRoleId, ...named }: NewOperator,
 ): Promise<{ operator: OperatorRecord; madePassword: string | null }> {
   requireUnlimited(by.caller, 'an account');
-  requireRole(by.caller, named.role);
+  const wanted = wantedRole({ role, customRoleId });
+  if (wanted === null) throw wrongField('role', 'is required, or customRoleId');
   const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
   const madePassword = password === undefined ? newOperatorPassword() : null;
   const passwordHash = await hashPassword(password ?? madePassword ?? '');
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
-      const made = await insertOperator(transaction, { ...named, ...reach, isDisabled: false, passwordHash });
+      const granted = await roleToGrant(transaction, by.caller, wanted);
+      const details = { ...named, ...reach, ...granted, isDisabled: false };
+      requireRoleOfNetworks(details);
+      const made = await insertOperator(transaction, { ...details, passwordHash });
       await operators.audit(transaction, by, 'create', null, made);
       return { operator: made, madePassword };
     }),
@@ -117,9 +127,9 @@ export async function changeOperator(
   by: Actor,
   uuid: string,
   expected: number | null,
-  { password, networkUuids, unrestricted, ...named }: OperatorChange,
+  { password, networkUuids, unrestricted, role, customRoleId, ...named }: OperatorChange,
 ): Promise<ChangedOperator> {
-  if (!isDisablingAlone({ password, networkUuids, unrestricted, ...named })) {
+  if (!isDisablingAlone({ password, networkUuids, unrestricted, role, customRoleId, ...named })) {
     requireUnlimited(by.caller, 'an account');
   }
   const isReachChanged = networkUuids !== undefined || unrestricted !== undefined;
@@ -127,14 +137,17 @@ export async function changeOperator(
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
+      const wanted = wantedRole({ role, customRoleId });
+      // The role before the operator, as a change of the role locks them.
+      const granted = wanted === null ? {} : await roleToGrant(transaction, by.caller, wanted);
       const before = await operators.require(transaction, by.caller.networks, uuid, true);
       requireVersion(before, expected);
-      requireRole(by.caller, before.role);
-      if (named.role !== undefined) requireRole(by.caller, named.role);
+      requireRole(by.caller, before);
       if (passwordHash !== null) requireOther(by.caller, before, 'password');
       if (named.email !== undefined && named.email !== before.email) requireOther(by.caller, before, 'email');
-      requireOurs(before, { ...named, ...reach, password });
-      const details = { ...before, ...defined(named), ...reach };
+      requireOurs(before, { ...named, ...reach, ...granted, password });
+      const details = { ...before, ...defined(named), ...reach, ...granted };
+      requireRoleOfNetworks(details);
       if (isLessOfAnOwner(before, details) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
       const after = await updateOperator(transaction, before, details);
       if (passwordHash !== null) await setPasswordHash(transaction, before.id, passwordHash);
@@ -161,11 +174,38 @@ export async function deleteOperator(
   expected: number | null,
 ): Promise<ListedApiKey[]> {
   return operators.remove(sql, by, uuid, expected, async (transaction, before) => {
-    requireRole(by.caller, before.role);
+    requireRole(by.caller, before);
     if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
     await removeOperator(transaction, before.id);
     await endSessions(transaction, { kind: 'operator', id: before.id });
     return revokeExcessKeys(transaction, by, before, null);
+  });
+}
+
+/**
+ * Removes the second factors of an operator that lost them, ends its sessions and notifies it by e-mail.
+ * @throws {DomainError} OPERATOR_NOT_FOUND, KEY_LIMIT_EXCEEDED, ROLE_NOT_ALLOWED, VALIDATION_FAILED, SECOND_FACTOR_NOT_FOUND.
+ */
+export async function resetSecondFactors(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+): Promise<OperatorRecord> {
+  requireUnlimited(by.caller, 'an account');
+  return deps.sql.begin(async (transaction) => {
+    const before = await operators.require(transaction, by.caller.networks, uuid, true);
+    requireRole(by.caller, before);
+    requireOther(by.caller, before, 'secondFactor');
+    if ((await removeAllFactors(transaction, before.id)) === 0) {
+      throw new DomainError('SECOND_FACTOR_NOT_FOUND', 'This account has no second factor.');
+    }
+    await removeLoginChallenges(transaction, before.id);
+    await endSessions(transaction, { kind: 'operator', id: before.id });
+    const after = { ...before, hasSecondFactor: false };
+    await operators.audit(transaction, by, 'reset-second-factor', before, after);
+    const addressee = { networkId: before.networkIds[0] ?? null, email: before.email, language: null };
+    await queueMail(deps, transaction, addressee, { kind: 'second-factor-reset' });
+    return after;
   });
 }
 
@@ -174,33 +214,20 @@ function isDisablingAlone(change: OperatorChange): boolean {
   return isDisabled === true && Object.keys(others).length === 0;
 }
 
-/** Returns the roles that a caller can grant to operators: none when it cannot create accounts. */
-export function grantableRoles(caller: Caller): Role[] {
-  if (!grants(caller.scopes, 'cpms:write:operators') || limitOf(caller) !== null) return [];
-  return roles.filter((role) => mayGrant(caller, role));
-}
-
-function mayGrant({ roleCeiling, scopes }: Caller, role: Role): boolean {
-  return isWithin(roleCeiling, role) && coversRole(scopes, role);
-}
-
-/** Refuses to grant or revoke a role above the caller's own, or one with scopes that the caller lacks. */
-function requireRole(caller: Caller, role: Role): void {
-  if (mayGrant(caller, role)) return;
-  throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
-}
+/** Ways in which an operator changes the protection of its own account. */
+const ownHints = {
+  password: 'Change your own password with POST /auth/change-password.',
+  email: 'Your own e-mail address can be changed by another owner or administrator.',
+  secondFactor: 'Remove your own second factors with POST /auth/second-factors/{id}/remove.',
+};
 
 /**
- * Refuses a change of the caller's own password or e-mail address, to which a reset is sent: a stolen token must not suffice to
- * keep an account.
+ * Refuses a change of the caller's own password, second factor or e-mail address, to which a reset is sent: a stolen token must
+ * not suffice to keep an account.
  */
-function requireOther({ who }: Caller, { id }: OperatorRecord, field: 'password' | 'email'): void {
+function requireOther({ who }: Caller, { id }: OperatorRecord, field: keyof typeof ownHints): void {
   if (who.kind !== 'operator' || who.id !== id) return;
-  const hint =
-    field === 'password'
-      ? 'Change your own password with POST /auth/change-password.'
-      : 'Your own e-mail address can be changed by another owner or administrator.';
-  throw new DomainError('VALIDATION_FAILED', hint, {
+  throw new DomainError('VALIDATION_FAILED', ownHints[field], {
     errors: [{ field, message: 'cannot be changed for your own account' }],
   });
 }

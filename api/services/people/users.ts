@@ -33,7 +33,7 @@ import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access
 export type { UserRecord } from '#shared/postgres/people/users.ts';
 
 /** Required fields of a new driver; the rest is null. */
-type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
+export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
 
 /** Fields of a driver that an operator can change. */
 type UserChange = Partial<UserDetails & Pick<UserRecord, 'isBlocked'>>;

@@ -17,6 +17,7 @@ import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/edits.ts';
 import type { RoamingDeps } from './deps.ts';
+import { locationZone } from '#shared/domain/fleet/location-zone.ts';
 import { locationDefaults, requireOpeningTimes } from '#api/services/fleet/locations.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { type SentConnector, type SentEvse, writeConnectorIn, writeEvseIn } from './evse-writes.ts';
@@ -106,7 +107,7 @@ async function writeLocationIn(
   if (found !== null && !isStale(lastUpdated, found.statedAt)) {
     const before = { ...found };
     const kept = write.method === 'PUT' ? { ...found, ...emptyFields(found) } : found;
-    const after = { ...kept, ...defined(fields) };
+    const after = withZone({ ...kept, ...defined(fields) }, fields.timeZone, found);
     if (after.isPublished) requireComplete(after);
     await updateLocation(transaction, found.id, after);
     await stateLocation(transaction, found.id, { ...after, statedAt: lastUpdated ?? new Date() });
@@ -138,7 +139,7 @@ async function makeLocation(
     longitude: 0,
     isPublished: missingOf(fields).length === 0,
   } as LocationDetails;
-  const details = { ...locationDefaults, ...needed, ...defined(fields) };
+  const details = withZone({ ...locationDefaults, ...needed, ...defined(fields) }, fields.timeZone, null);
   const made = await insertLocation(transaction, write.networkId, details);
   await nameLocation(transaction, made.id, id);
   const extras = {
@@ -150,6 +151,22 @@ async function makeLocation(
   await stateLocation(transaction, made.id, extras);
   await auditTarget(transaction, write, made, 'create', null, { ...made, ...extras });
   return { ...made, ...extras };
+}
+
+/**
+ * Returns a location with the time zone of its position or country, if the partner sent none.
+ * @param before the location before; one that stays in its place keeps its time zone.
+ */
+function withZone<Details extends LocationDetails>(
+  after: Details,
+  sent: string | undefined,
+  before: LocationDetails | null,
+): Details {
+  const { country, latitude, longitude } = after;
+  const isInPlace =
+    before?.country === country && before.latitude === latitude && before.longitude === longitude;
+  if (sent !== undefined || isInPlace) return after;
+  return { ...after, timeZone: locationZone(after) ?? after.timeZone };
 }
 
 /** @throws {DomainError} VALIDATION_FAILED for a location that cannot be published. */

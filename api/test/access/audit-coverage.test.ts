@@ -28,6 +28,14 @@ const elsewhere = new Set([
   // people/operator-password-reset.test.ts
   'POST /cpms/v1/auth/forgot-password',
   'POST /cpms/v1/auth/reset-password',
+  // people/second-factors.test.ts
+  'POST /cpms/v1/auth/login/second-factor',
+  'POST /cpms/v1/auth/sessions/second-factor',
+  'POST /cpms/v1/auth/second-factors',
+  'POST /cpms/v1/auth/second-factors/{uuid}/confirm',
+  'POST /cpms/v1/auth/second-factors/{uuid}/remove',
+  'POST /cpms/v1/auth/recovery-codes',
+  'DELETE /cpms/v1/operators/{uuid}/second-factors',
 ]);
 
 /** Those that change nothing. */

@@ -74,4 +74,6 @@ export const acceptedBreaks: Readonly<Record<string, string>> = {
     withoutEmptyLists,
   'GET /ocpi/cpo/2.2.1/sessions 200.data[].charging_periods: became optional': withoutEmptyLists,
   'GET /ocpi/cpo/2.2.1/sessions/{session_id} 200.data.charging_periods: became optional': withoutEmptyLists,
+  'POST /cpms/v1/charger-models/{modelId}/firmware body.ocppVersionSupport: new pattern':
+    'It accepts every value that it accepted before, and OCPP 2.1.',
 };

@@ -112,7 +112,7 @@ void t.test('rejects a start with the code of its obstacle and holds no money', 
   for (const wrong of [
     { connectorNumber: 0 },
     { maxCost: -1 },
-    { idTag: 'x'.repeat(37) },
+    { idTag: 'x'.repeat(256) },
     { chargerId: 'x' },
     { nothing: 1 },
   ]) {

@@ -15,7 +15,7 @@ void t.test('lists the actions that can be sent, with a summary', async (t) => {
   const versions = items(answer.json['data']);
   t.same(
     versions.map(({ version }) => version),
-    ['1.6', '2.0.1'],
+    ['1.6', '2.0.1', '2.1'],
   );
   for (const { actions } of versions) {
     for (const one of items(actions)) t.match(one, { action: /^[A-Z]/, summary: /^[A-Z].*\.$/ });

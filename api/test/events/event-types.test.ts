@@ -275,6 +275,7 @@ async function runPeople(api: TestApi): Promise<{ id: number; uuid: string }> {
     email: secrets.email,
     name: secrets.name,
     role: 'Manager',
+    customRoleId: null,
     unrestricted: false,
     networkIds: [network.id],
     isDisabled: false,

@@ -8,6 +8,7 @@ const inPath: Record<string, string> = {
   number: '1',
   invoiceNumber: '2026-000001',
   kind: 'charger-offline',
+  name: 'locations',
   action: 'Reset',
 };
 

@@ -50,7 +50,7 @@ void t.test('creates, lists, reads and invalidates tokens with the public API', 
     [await post({ ...card, uid: 'X', userId: unknown }), 404, 'USER_NOT_FOUND'],
     [await post({ ...card, uid: 'X', userId: other.uuid }), 404, 'USER_NOT_FOUND'],
     [await post({ ...card, uid: 'has space' }), 400, 'VALIDATION_FAILED'],
-    [await post({ ...card, uid: 'x'.repeat(37) }), 400, 'VALIDATION_FAILED'],
+    [await post({ ...card, uid: 'x'.repeat(256) }), 400, 'VALIDATION_FAILED'],
     [await post({ uid: 'X', tokenType: 'PLASTIC' }), 400, 'VALIDATION_FAILED'],
     [await post({ ...card, uid: 'X' }, driver), 403, 'OPERATOR_KEY_REQUIRED'],
     [await post({ ...card, uid: 'X' }, null), 401, 'KEY_MISSING'],
@@ -232,4 +232,16 @@ void t.test('the public API restarts a charger for operators', async (t) => {
   t.equal((await post(null)).status, 401);
   await api.shard.presence.release('CP-1', (await api.bus.presence.lookup('CP-1'))?.connectionId ?? '');
   t.match(await post(operator), { status: 400, json: { code: 'CHARGER_UNAVAILABLE' } });
+});
+
+void t.test('creates a token of 255 characters, as OCPP 2.1 allows', async (t) => {
+  const api = await startTestApi(t);
+  const { operator } = await callers(api);
+  const uid = 'L'.repeat(255);
+  const made = await api.call(operator, {
+    method: 'POST',
+    url: emsp,
+    payload: { uid, tokenType: 'OTHER' },
+  });
+  t.match(made, { status: 201, json: { uid } });
 });

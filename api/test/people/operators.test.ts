@@ -158,6 +158,7 @@ void t.test('limits operators to the rights of their role', async (t) => {
     t.equal(await may('POST', '/operators'), role === 'Owner' || role === 'Admin', role);
     const isCommanding = ['Owner', 'Admin', 'Technician', 'Support'].includes(role);
     t.equal(await may('POST', `${nobody}/reboot`), isCommanding, role);
+    t.equal(await may('POST', '/alert-mutes'), isCommanding || role === 'Manager', role);
     const isTechnical = isCommanding && role !== 'Support';
     t.equal(await may('POST', `${nobody}/firmware/update`), isTechnical, role);
     t.equal(await may('GET', '/invoices'), role !== 'Support' && role !== 'Technician', role);

@@ -130,3 +130,26 @@ void t.test('removes with a patch the optional values that are null', async (t) 
     wrong(/evses.0.connectors.0.standard must be/),
   );
 });
+
+void t.test(
+  'a location that a partner writes without a time zone has the zone of its position or country',
+  async (t) => {
+    const api = await startTestApi(t);
+    const { token } = await registerEmsp(api, await startEmsp(t), {
+      partner: { writeScopes: ['locations'] },
+    });
+    const put = (id: string, payload: object) =>
+      ocpi(api, token, { method: 'PUT', url: `/ocpi/cpo/2.2/locations/${id}`, payload });
+    const zones = () =>
+      api.stores.sql`select ocpi_id as id, time_zone as zone from locations order by ocpi_id`;
+    t.match(await put('LOC1', { country: 'ESP', publish: false }), done);
+    t.match(await zones(), [{ id: 'LOC1', zone: 'UTC' }], 'of the network: Spain has two zones');
+    const canary = { latitude: '28.12', longitude: '-15.43' };
+    t.match(await put('LOC1', { country: 'ESP', publish: false, coordinates: canary }), done);
+    t.match(await put('LOC2', { country: 'BEL', publish: false }), done);
+    t.match(await zones(), [
+      { id: 'LOC1', zone: 'Atlantic/Canary' },
+      { id: 'LOC2', zone: 'Europe/Brussels' },
+    ]);
+  },
+);

@@ -25,6 +25,7 @@ export interface Step {
   /** The error that the charger's refusal is. */
   refused?: string;
   headers?: Record<string, string>;
+  query?: string;
 }
 
 const rejected: CommandReply = {
@@ -40,6 +41,13 @@ const command = (name: string, payload?: object): Step => ({
   ids: charger,
   ...(payload !== undefined && { payload }),
 });
+
+const upload: Step = {
+  route: 'POST /cpms/v1/imports',
+  query: '?kind=drivers',
+  headers: { 'content-type': 'text/csv' },
+  payload: Buffer.from('email,name\neve@example.org,Eve\n'),
+};
 
 /** One for each route that changes or commands, in an order in which all succeed. */
 const steps: Step[] = [
@@ -68,6 +76,13 @@ const steps: Step[] = [
   },
   { route: 'PATCH /cpms/v1/operators/{uuid}', ids: ['operator'], payload: { name: 'B' } },
   { route: 'DELETE /cpms/v1/operators/{uuid}', ids: ['operator'] },
+  {
+    route: 'POST /cpms/v1/custom-roles',
+    payload: { name: 'Night shift', scopes: ['cpms:read:chargers'], networkUuid: null },
+    as: 'role',
+  },
+  { route: 'PATCH /cpms/v1/custom-roles/{uuid}', ids: ['role'], payload: { name: 'Day shift' } },
+  { route: 'DELETE /cpms/v1/custom-roles/{uuid}', ids: ['role'] },
   {
     route: 'POST /cpms/v1/locations',
     payload: {
@@ -254,6 +269,11 @@ const steps: Step[] = [
     as: 'bulkJob',
   },
   { route: 'POST /cpms/v1/bulk-jobs/{uuid}/cancel', ids: ['bulkJob'] },
+  { ...upload, as: 'import' },
+  { route: 'POST /cpms/v1/imports/{uuid}/check', ids: ['import'], payload: {} },
+  { route: 'POST /cpms/v1/imports/{uuid}/cancel', ids: ['import'] },
+  { ...upload, as: 'appliedImport' },
+  { route: 'POST /cpms/v1/imports/{uuid}/apply', ids: ['appliedImport'], payload: {} },
   {
     route: 'POST /cpms/v1/saved-views',
     payload: { name: 'Faulted', page: 'chargers', query: { state: 'faulted' } },
@@ -296,13 +316,14 @@ export async function walkChanges(
   await addTariff(sql, api.network.id);
   const made: Record<string, string> = {};
   for (const step of steps) {
-    const { route, ids = [], payload, as, headers = {} } = step;
+    const { route, ids = [], payload, as, headers = {}, query = '' } = step;
     const [method, template] = route.split(' ') as ['POST', string];
     const names = [...ids];
-    const url = template.replaceAll(/\{\w+\}/g, () => {
+    const path = template.replaceAll(/\{\w+\}/g, () => {
       const name = names.shift() ?? '';
       return made[name] ?? name;
     });
+    const url = `${path}${query}`;
     if (route === 'DELETE /cpms/v1/chargers/{uuid}') await stopAll(api);
     const body = typeof payload === 'function' ? payload(made) : payload;
     const request = { method, url, ...(body !== undefined && { payload: body }) };

@@ -11,7 +11,9 @@ async function open(
   const central = await CentralSystem.listen();
   const password = 'password-of-a-station';
   const address = { ocppUrl: central.url, localAddress: '127.0.0.1' };
-  const fleet = new LightFleet([{ ...address, uid: 'LIGHT-1', password, protocol, boots }]);
+  const fleet = new LightFleet([
+    { ...address, uid: 'LIGHT-1', password, protocol, boots, offersCompression: false },
+  ]);
   test.teardown(() => {
     fleet.close();
     return central.close();

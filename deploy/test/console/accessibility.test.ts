@@ -6,6 +6,12 @@ import { seedPages } from './support/pages.ts';
 
 const table = (name: string) => (page: Page) => page.getByRole('table', { name }).getByRole('row').nth(1);
 
+/** Returns the names of tables that are wider than their place in the window. */
+const cutTables = (page: Page) =>
+  page.evaluate(
+    `[...document.querySelectorAll('[role="table"]')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)`,
+  );
+
 /** Dialogs and the states of a journey are checked where a test reaches them. */
 void t.test('has no accessibility faults on any page in either theme', async (t) => {
   const console = await startConsole(t);
@@ -33,6 +39,7 @@ void t.test('has no accessibility faults on any page in either theme', async (t)
     await visit(path);
     await loaded(page).first().waitFor();
     t.strictSame(await faultsInBothThemes(page), [], path);
+    t.strictSame(await cutTables(page), [], `${path}: columns that do not fit`);
   }
   t.strictSame(faults, []);
 });

@@ -112,3 +112,32 @@ void t.test('the record of an EVSE is edited', async (t) => {
   );
   t.strictSame(faults, []);
 });
+
+void t.test('a connector is added and removed', async (t) => {
+  const console = await startConsole(t);
+  const { sql } = console.stores;
+  const { id, path } = await addCharger(console);
+  const { page, faults } = await console.open(path);
+  await page.getByRole('button', { name: 'Add a connector…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a connector' });
+  t.equal(await dialog.getByLabel('Number').inputValue(), '2');
+  await dialog.getByLabel('Number').fill('1');
+  await dialog.getByLabel('Power (kW)').fill('22');
+  t.strictSame(await accessibilityFaults(page), []);
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await dialog.getByText('The charger has a connector 1 already.').waitFor();
+  await dialog.getByLabel('Number').fill('2');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  const card = page.getByRole('region', { name: 'Connector 2' });
+  await card.getByText(/22(\.0)? kW/).waitFor();
+  const numbers = () => sql`
+    select number, max_power_w as power from connectors where charger_id = ${id} and deleted_at is null order by number`;
+  t.match(await numbers(), [{ number: 1 }, { number: 2, power: 22_000 }]);
+
+  await page.getByRole('button', { name: 'Edit connector 2 or its EVSE' }).click();
+  await page.getByRole('menuitem', { name: 'Remove the connector…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await card.waitFor({ state: 'detached' });
+  t.match(await numbers(), [{ number: 1 }]);
+  t.strictSame(faults, []);
+});

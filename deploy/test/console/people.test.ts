@@ -190,3 +190,69 @@ void t.test('an account gets no more than its creator has, and a refusal is expl
   );
   t.strictSame(manager.faults, []);
 });
+
+void t.test(
+  'an owner composes a role of scopes, grants it, and keeps it while an operator has it',
+  async (t) => {
+    const console = await startConsole(t);
+    const owner = await console.addOperator('Owner');
+    const { page, faults, visit } = await console.open('/people/roles', { signIn: owner });
+    await page.getByRole('button', { name: 'New role…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name', { exact: true }).fill('Night shift');
+    t.equal(await dialog.getByText('cpms:write:operators').count(), 0, 'no scopes of operators');
+    await dialog.getByRole('button', { name: /Begin with/ }).click();
+    await page.getByRole('option', { name: 'Support' }).click();
+    await dialog.getByText('cpms:command:firmware').click();
+    t.strictSame(await accessibilityFaults(page), []);
+    await dialog.getByRole('button', { name: 'Create the role' }).click();
+    const cards = page.getByRole('list', { name: 'Custom roles' });
+    await cards.getByText(/Install firmware/).waitFor();
+
+    await visit('/people/operators');
+    await page.getByRole('button', { name: 'New operator…' }).click();
+    await dialog.getByLabel('Name').fill('Tim');
+    const email = `tim-${randomUUID()}@example.org`;
+    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByLabel('Password').fill('correct horse battery');
+    await dialog.getByRole('button', { name: /^Viewer/ }).click();
+    await page.getByRole('option', { name: 'Night shift' }).click();
+    await dialog.getByText(/Commands: .*Install firmware/).waitFor();
+    await dialog.getByRole('button', { name: 'Create the operator' }).click();
+    await page
+      .getByRole('table', { name: 'Operators' })
+      .getByRole('row', { name: /Tim.*Night shift/ })
+      .waitFor();
+
+    const tim = await console.open('/', { signIn: { email, password: 'correct horse battery' } });
+    const navigation = tim.page.getByRole('navigation', { name: 'Main' });
+    await navigation.getByRole('link', { name: 'Chargers' }).waitFor();
+    t.equal(await navigation.getByRole('link', { name: 'Operators' }).count(), 0);
+
+    await visit('/people/roles');
+    const actions = async (name: string) => {
+      await cards.getByRole('button', { name: 'Actions for Night shift' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await actions('Delete…');
+    await page
+      .getByRole('dialog', { name: /^Delete the role Night/ })
+      .getByRole('button', { name: 'Delete the role' })
+      .click();
+    await page.getByText(/Operators have this role/).waitFor();
+    await actions('Edit…');
+    await dialog.getByText(/applies at once to 1 operator/).waitFor();
+    await dialog.getByText('cpms:read:users').click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Night shift is saved.').waitFor();
+    await navigation.getByRole('link', { name: 'Chargers' }).waitFor();
+    await tim.page.reload();
+    await navigation.getByRole('link', { name: 'Chargers' }).waitFor();
+    t.equal(
+      await navigation.getByRole('link', { name: 'Drivers' }).count(),
+      0,
+      'the change applies to the session',
+    );
+    t.strictSame([...faults, ...tim.faults], []);
+  },
+);

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { grantsAny, type OperatorRole, roles, scopesOfRole } from '#shared/domain/access/roles.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { type OpenPage, startConsole } from './support/console.ts';
+import { type ConsoleRig, type OpenPage, startConsole } from './support/console.ts';
 import { seedPages } from './support/pages.ts';
 
 /** Path of a page, an element that shows that it has loaded, and the names of buttons and links that change something. */
@@ -63,118 +65,171 @@ void t.test('offers a viewer no change on any page', async (t) => {
   await visit(`/fleet/locations/${ids.location}`);
   await page.getByText('Wi-Fi').waitFor();
   await page.getByRole('row', { name: /P1.*Bus.*By reservation only/ }).click();
-  t.equal(await page.getByRole('dialog').count(), 0, 'a parking space is not edited');
+  t.equal(await page.getByRole('dialog').count(), 0, 'a parking place is not edited');
   await offersNone(t, page, [/^Edit/, /^Add/]);
   t.strictSame(faults, []);
 });
 
-/** Checks the links of the navigation: links in `shown` are offered, links in `hidden` are not. */
-async function offersPages(
-  t: Test,
-  page: Page,
-  { shown, hidden }: Record<'shown' | 'hidden', readonly string[]>,
-): Promise<void> {
-  const navigation = page.getByRole('navigation', { name: 'Main' });
-  const named = (name: string) => navigation.getByRole('link', { name, exact: true });
-  for (const name of shown) t.equal(await named(name).count(), 1, name);
-  for (const name of hidden) t.equal(await named(name).count(), 0, name);
+/** Page with the scope that opens it, an element that shows that it has loaded, and its actions with the scope of each. */
+interface RolePage {
+  path: string;
+  /** Link of the navigation, if the page has one. */
+  link?: string;
+  read: string;
+  loaded: (page: Page) => Locator;
+  actions: readonly (readonly [name: string | RegExp, scope: string])[];
 }
 
-const money = ['Tariffs', 'Wallets', 'Invoices', 'Analytics', 'Exports'];
-const accounts = ['Operators', 'API keys', 'Webhooks', 'Audit log'];
+type SeededPages = Awaited<ReturnType<typeof seedPages>>;
 
-/** Checks that a window offers these commands of a connected charger. */
-async function offersCommands(t: Test, page: Page, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    t.equal(await page.getByRole('button', { name, exact: true }).count(), 1, name);
-  }
+/** Pages by which roles differ. */
+const rolePages = (ids: SeededPages): RolePage[] => [
+  {
+    path: `/fleet/chargers/${ids.charger}`,
+    read: 'cpms:read:chargers',
+    loaded: (page) => page.getByRole('heading', { name: 'Connector 1' }),
+    actions: [
+      [/^Edit/, 'cpms:write:chargers'],
+      ['Start', 'cpms:command:remote-start'],
+      ['Unlock', 'cpms:command:unlock-connector'],
+      ['Restart', 'cpms:command:reboot'],
+    ],
+  },
+  {
+    path: `/fleet/chargers/${ids.charger}?tab=firmware`,
+    read: 'cpms:read:chargers',
+    loaded: (page) => page.getByText('No update has been requested for this charger.'),
+    actions: [['Update firmware…', 'cpms:command:firmware']],
+  },
+  {
+    path: `/charging/sessions/${ids.session}`,
+    read: 'cpms:read:sessions',
+    loaded: (page) => page.getByText('Price awaiting review').first(),
+    actions: [
+      [/^Amend/, 'cpms:command:billing'],
+      [/^Approve/, 'cpms:command:billing'],
+    ],
+  },
+  {
+    path: `/charging/sessions/${ids.running}`,
+    read: 'cpms:read:sessions',
+    loaded: (page) => page.getByText('Cost so far').first(),
+    actions: [
+      [/^Stop/, 'cpms:command:remote-stop'],
+      [/^Change limits/, 'cpms:write:sessions'],
+    ],
+  },
+  {
+    path: '/money/tariffs',
+    link: 'Tariffs',
+    read: 'cpms:read:tariffs',
+    loaded: (page) => page.getByText('Until 1 Jan 2031'),
+    actions: [['New tariff', 'cpms:write:tariffs']],
+  },
+  {
+    path: `/money/wallets/${ids.wallet}`,
+    link: 'Wallets',
+    read: 'cpms:read:wallets',
+    loaded: (page) => page.getByText('Welcome'),
+    actions: [
+      [/^Credit/, 'cpms:command:billing'],
+      [/^Debit/, 'cpms:command:billing'],
+    ],
+  },
+  {
+    path: `/people/drivers/${ids.driver}`,
+    link: 'Drivers',
+    read: 'cpms:read:users',
+    loaded: (page) => page.getByRole('heading', { name: 'Ada Driver' }),
+    actions: [['Block…', 'cpms:write:users']],
+  },
+  {
+    path: '/people/operators',
+    link: 'Operators',
+    read: 'cpms:read:operators',
+    loaded: (page) => page.getByRole('table', { name: 'Operators' }),
+    actions: [['New operator…', 'cpms:write:operators']],
+  },
+  {
+    path: '/reporting/exports',
+    link: 'Exports',
+    read: 'cpms:read:exports',
+    loaded: (page) => page.getByRole('heading', { name: 'Exports', exact: true }),
+    actions: [['New export', 'cpms:write:exports']],
+  },
+  {
+    path: `/alerts?alert=${ids.alert}`,
+    link: 'Alerts',
+    read: 'cpms:read:alerts',
+    loaded: (page) => page.getByRole('dialog').getByText('The charger reported InstallationFailed.'),
+    actions: [['Acknowledge', 'cpms:write:alerts']],
+  },
+  {
+    path: '/settings/api-keys',
+    link: 'API keys',
+    read: 'cpms:read:api-keys',
+    loaded: (page) => page.getByRole('table', { name: 'API keys' }),
+    actions: [['Create key', 'cpms:write:api-keys']],
+  },
+];
+
+const nightShift = [
+  'cpms:read:chargers',
+  'cpms:read:networks',
+  'cpms:read:sessions',
+  'cpms:read:wallets',
+  'cpms:command:reboot',
+];
+
+/** Roles with their scopes: the built-in ones, and one that is composed of scopes. */
+const roleTable: [role: OperatorRole, scopes: readonly string[]][] = [
+  ...roles.map((role): [OperatorRole, readonly string[]] => [role, scopesOfRole(role)]),
+  ['Custom', nightShift],
+];
+
+/** Adds an operator of a built-in role, or of a custom one with these scopes. */
+async function addOperatorOf(console: ConsoleRig, role: OperatorRole, scopes: readonly string[]) {
+  if (role !== 'Custom') return console.addOperator(role);
+  const name = 'Night shift';
+  const networkUuid = console.network.uuid;
+  const { id } = await console.call('POST', '/custom-roles', { name, scopes, networkUuid });
+  const login = { email: `night-${randomUUID()}@example.com`, password: 'correct horse battery' };
+  await console.call('POST', '/operators', { ...login, name: 'Nell', customRoleId: id });
+  return login;
 }
 
-for (const role of ['Support', 'Technician'] as const) {
-  void t.test(`offers the role ${role} its commands, and neither money nor accounts`, async (t) => {
+for (const [role, scopes] of roleTable) {
+  void t.test(`offers the role ${role} the pages and actions of its scopes, and no others`, async (t) => {
     const console = await startConsole(t);
     const ids = await seedPages(console);
-    const opened = await console.open('/', { signIn: await console.addOperator(role) });
-    const { page, faults, visit } = opened;
+    const signIn = await addOperatorOf(console, role, scopes);
+    const { page, faults, visit } = await console.open('/', { signIn });
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await offersPages(t, page, {
-      shown: ['Chargers', 'Sessions', 'Drivers'],
-      hidden: [...money, ...accounts],
-    });
-    await readPages(t, opened, [
-      [
-        `/fleet/chargers/${ids.charger}`,
-        (page) => page.getByRole('heading', { name: 'Connector 1' }),
-        [/^Edit/],
-      ],
-    ]);
-    await offersCommands(t, page, ['Start', 'Stop', 'Unlock', 'Restart']);
-    await visit(`/fleet/chargers/${ids.charger}?tab=log`);
-    await page.getByRole('tab', { name: 'Live log' }).waitFor();
-    t.equal(await page.getByRole('tab', { name: 'Commands' }).count(), 0);
-    await visit(`/fleet/chargers/${ids.charger}?tab=firmware`);
-    await page.getByText('No update has been requested for this charger.').waitFor();
-    t.equal(
-      await page.getByRole('button', { name: 'Update firmware…' }).count(),
-      role === 'Technician' ? 1 : 0,
-    );
-    await readPages(t, opened, [
-      [
-        `/charging/sessions/${ids.session}`,
-        (page) => page.getByText('Price awaiting review').first(),
-        ['Amend', 'Approve'],
-      ],
-      [
-        `/charging/sessions/${ids.running}`,
-        (page) => page.getByText('Cost so far').first(),
-        ['Change limits'],
-      ],
-      [
-        `/people/drivers/${ids.driver}`,
-        (page) => page.getByRole('heading', { name: 'Ada Driver' }),
-        ['Block…', /^Wallet/, 'Open a wallet'],
-      ],
-    ]);
-    for (const path of ['/money/wallets', '/money/invoices', '/people/operators', '/settings/api-keys']) {
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    const pages = rolePages(ids);
+    for (const { link, read } of pages) {
+      if (link === undefined) continue;
+      const links = await navigation.getByRole('link', { name: link, exact: true }).count();
+      t.equal(links, grantsAny(scopes, read) ? 1 : 0, link);
+    }
+    for (const { path, read, loaded, actions } of pages) {
+      if (!grantsAny(scopes, read)) continue;
+      await visit(path);
+      await loaded(page).waitFor();
+      for (const [name, scope] of actions) {
+        const offered = page.getByRole('button', { name }).or(page.getByRole('link', { name }));
+        if (grantsAny(scopes, scope)) await offered.first().waitFor();
+        else t.equal(await offered.count(), 0, `${path}: ${name}`);
+      }
+    }
+    for (const { path, read } of pages) {
+      if (grantsAny(scopes, read)) continue;
       await page.goto(`${console.origin}/console${path}`);
       await page.getByText('Your role does not permit this').first().waitFor();
     }
     t.strictSame(faults, []);
   });
 }
-
-void t.test('offers the role Finance changes of money, and no commands, drivers or accounts', async (t) => {
-  const console = await startConsole(t);
-  const ids = await seedPages(console);
-  const opened = await console.open('/', { signIn: await console.addOperator('Finance') });
-  const { page, faults, visit } = opened;
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await offersPages(t, page, { shown: [...money, 'Chargers', 'Sessions'], hidden: ['Operators'] });
-  await readPages(t, opened, [
-    [
-      `/fleet/chargers/${ids.charger}`,
-      (page) => page.getByRole('heading', { name: 'Connector 1' }),
-      [/^Edit/, 'Start', 'Stop', 'Unlock', 'Restart', 'More actions'],
-    ],
-    [
-      `/people/drivers/${ids.driver}`,
-      (page) => page.getByRole('heading', { name: 'Ada Driver' }),
-      ['Block…'],
-    ],
-    ['/settings/api-keys', (page) => page.getByRole('table', { name: 'API keys' }), ['Create key']],
-  ]);
-  for (const [path, names] of [
-    [`/charging/sessions/${ids.session}`, ['Amend', 'Approve']],
-    [`/money/wallets/${ids.wallet}`, ['Credit', 'Debit']],
-    ['/money/tariffs', ['New tariff']],
-    ['/reporting/exports', ['New export']],
-  ] as const) {
-    await visit(path);
-    for (const name of names)
-      await page.getByRole('button', { name }).or(page.getByRole('link', { name })).first().waitFor();
-  }
-  t.strictSame(faults, []);
-});
 
 void t.test('offers a reader of alerts, sessions or tariffs no change of them', async (t) => {
   const console = await startConsole(t);

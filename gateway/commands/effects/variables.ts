@@ -1,14 +1,15 @@
 import type { VariableSet } from '#shared/domain/commands/command-effects.ts';
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ResponseOf } from '#shared/ocpp/validators.ts';
 import { storeSetVariables } from '#shared/postgres/commands/set-variables.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { componentVariableOf } from '#gateway/ocpp201/component-variable.ts';
 
-type Answer = ResponseOf<'2.0.1', 'SetVariables'>;
+type Answer = ResponseOf<DeviceModelVersion, 'SetVariables'>;
 
 /**
  * Stores the values that the charger took at once. One that waits for a reboot is stored with the report after it.
- * @param answer of SetVariables (2.0.1), or null
+ * @param answer of SetVariables, or null
  */
 export async function storeTakenVariables(
   sql: Sql,

@@ -9,7 +9,7 @@ import { RequestClock } from '#gateway/socket/request-clock.ts';
 import { createLocalBus } from '#shared/bus/local.ts';
 import { createLogger } from '#shared/log/log.ts';
 
-const noFrameLog = { exchange: () => undefined, unanswered: () => undefined, unrequested: () => undefined };
+const noFrameLog = { exchange: () => undefined, unanswered: () => undefined, answerOnly: () => undefined };
 
 /** A shard's registry on a bus that it shares with others. */
 async function openShard(t: Test, name: string, hub: boolean) {
@@ -29,6 +29,9 @@ function connect(requestedAt: number) {
     serveCall: () => reply,
     refuse: () => reply,
     answered: () => undefined,
+    hasSend: false,
+    refuseResult: () => null,
+    resultRefused: () => undefined,
     slowed: () => undefined,
     refuseBroken: () => '',
   };

@@ -55,7 +55,7 @@ void t.test(
       'RpcFrameworkError',
       0,
     );
-    log.unrequested('z', '[3,"z",{}]', null);
+    log.answerOnly('in', { id: 'z', action: null }, '[3,"z",{}]', null);
     t.equal(rows.rows, 5);
     const frames = await stored();
     const common = { time: Date, seq: String, ocppVersion: '1.6', connectionId, truncated: false };
@@ -171,7 +171,7 @@ void t.test('masks both frames before it cuts them at a whole character', async 
   const answer = `[3,"a",{"authorizationKey":"${secret}"}]`;
   log.exchange('in', { id: 'a\ud800', action: 'Y'.repeat(5000) }, long, answer, null, 1);
   log.unanswered('out', { id: 'b', action: 'X' }, answer, 0);
-  log.unrequested('c', answer, 'Z'.repeat(5000));
+  log.answerOnly('in', { id: 'c', action: null }, answer, 'Z'.repeat(5000));
   const frames = await stored();
   t.equal(frames.length, 4);
   t.notMatch(JSON.stringify(frames), secret);

@@ -6,7 +6,7 @@ import { until } from '#shared/testing/until.ts';
 
 void t.test('does not count the pause between two samples as a delay of the event loop', async (t) => {
   const metrics = createShardMetrics(0, {
-    connections: () => ({ '1.6': 0, '2.0.1': 0 }),
+    connections: () => ({ '1.6': 0, '2.0.1': 0, '2.1': 0 }),
     waitingSegments: () => 0,
     clockAhead: () => 0,
     walLag: () => 0,

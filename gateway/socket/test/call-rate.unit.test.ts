@@ -25,10 +25,13 @@ function connect(t: Pick<Test, 'teardown'>) {
     serveCall: () => reply,
     refuse: () => reply,
     answered: () => undefined,
+    hasSend: false,
+    refuseResult: () => null,
+    resultRefused: () => undefined,
     slowed: () => void (state.slowed += 1),
     refuseBroken: () => '[4,"-1","FormationViolation","",{}]',
   };
-  const log = { exchange: () => undefined, unanswered: () => undefined, unrequested: () => undefined };
+  const log = { exchange: () => undefined, unanswered: () => undefined, answerOnly: () => undefined };
   const connection = new Connection('0123456789abcdef0123456', socket, server, log, callRateOf(10));
   const wait = (ms: number) => {
     now += ms;

@@ -18,6 +18,9 @@ function connect() {
     serveCall: () => new Promise<Reply>((resolve) => answers.push(resolve)),
     refuse: () => ({ text: '[4,"a","InternalError","",{}]', outcome: 'internal', commit: null }) as const,
     answered: () => undefined,
+    hasSend: false,
+    refuseResult: () => null,
+    resultRefused: () => undefined,
     slowed: () => undefined,
     refuseBroken: () => '[4,"-1","FormationViolation","",{}]',
   };
@@ -35,7 +38,8 @@ function connect() {
       ]),
     unanswered: (direction, { id, action }, text, ageMs) =>
       logged.push(['unanswered', direction, id, action, text, ageMs >= 0 && ageMs < 10_000]),
-    unrequested: (id, text, errorCode) => logged.push(['unrequested', id, text, errorCode]),
+    answerOnly: (direction, { id }, text, errorCode) =>
+      logged.push(['answer', direction, id, text, errorCode]),
   };
   const connection = new Connection('0123456789abcdef0123456', socket, server, log, callRateOf(100));
   /** Answers the oldest call that is served. */
@@ -126,8 +130,8 @@ void t.test('logs calls of the charger by themselves that get no answer', async 
 
 void t.test('logs a call to the charger with its answer', async (t) => {
   const { connection, logged, sent } = connect();
-  const accepted = connection.call('Reset', {}, 60_000);
-  const refused = connection.call('Reset', {}, 60_000);
+  const accepted = connection.call('Reset', {}, 60_000, () => undefined);
+  const refused = connection.call('Reset', {}, 60_000, () => undefined);
   const first = messageId(sent[0]);
   connection.receive(`[3,"${first}",{}]`);
   const second = messageId(sent[1]);
@@ -144,17 +148,20 @@ void t.test(
   'logs a call to the charger by itself when it gets no answer, and a late answer by itself',
   async (t) => {
     const { connection, logged, sent } = connect();
-    await t.rejects(connection.call('Reset', {}, 1), CallTimeout);
+    await t.rejects(
+      connection.call('Reset', {}, 1, () => undefined),
+      CallTimeout,
+    );
     const late = messageId(sent[0]);
     t.same(logged.splice(0), [['unanswered', 'out', late, 'Reset', sent[0], true]]);
     connection.receive(`[3,"${late}",{}]`);
     connection.receive('[4,"x","Busy","",{}]');
     t.same(logged.splice(0), [
-      ['unrequested', late, `[3,"${late}",{}]`, null],
-      ['unrequested', 'x', '[4,"x","Busy","",{}]', 'Busy'],
+      ['answer', 'in', late, `[3,"${late}",{}]`, null],
+      ['answer', 'in', 'x', '[4,"x","Busy","",{}]', 'Busy'],
     ]);
-    const pending = connection.call('Reset', {}, 60_000);
-    const queued = connection.call('Reset', {}, 60_000);
+    const pending = connection.call('Reset', {}, 60_000, () => undefined);
+    const queued = connection.call('Reset', {}, 60_000, () => undefined);
     connection.closed();
     await Promise.all([t.rejects(pending, SocketClosed), t.rejects(queued, SocketClosed)]);
     t.equal(logged.length, 1, 'a call that was not sent is no frame');

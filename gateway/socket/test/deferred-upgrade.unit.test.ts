@@ -63,7 +63,7 @@ void t.test('upgrades outside of the callbacks of other sockets', async (t) => {
   const server = await listen<string>({
     host: '127.0.0.1',
     port,
-    maxFrameBytes: 1000,
+    maxMessageBytes: 1000,
     idleTimeoutSeconds: 60,
     trust: { trustedProxies: [], proxySecret: null },
     async authenticate({ uid }) {

@@ -11,7 +11,7 @@ void t.test('reports the close of a socket that is closed while it opens', async
   const server = await listen<string>({
     host: '127.0.0.1',
     port,
-    maxFrameBytes: 1000,
+    maxMessageBytes: 1000,
     idleTimeoutSeconds: 60,
     trust: { trustedProxies: [], proxySecret: null },
     authenticate: ({ uid }) => ({ accepted: true, protocol: 'ocpp1.6', identity: uid }),
@@ -46,7 +46,7 @@ void t.test(
     const server = await listen<string>({
       host: '127.0.0.1',
       port,
-      maxFrameBytes: 1000,
+      maxMessageBytes: 1000,
       idleTimeoutSeconds: 60,
       trust: { trustedProxies: [], proxySecret: null },
       authenticate: ({ protocols }) =>

@@ -8,6 +8,19 @@ type Payload = Record<string, unknown>;
 type Fault = 'token' | 'reading-time' | 'reason' | 'id';
 type Spoil = Record<Fault, (stop: Payload) => Payload>;
 
+const spoilEvent = (maxIdToken: number): Spoil => ({
+  token: (stop) => ({ ...stop, idToken: { idToken: 'x'.repeat(maxIdToken + 1), type: 'Central' } }),
+  'reading-time': ({ meterValue, ...stop }) => ({
+    ...stop,
+    meterValue: (meterValue as Payload[]).map((value) => ({ ...value, timestamp: 'noon' })),
+  }),
+  reason: ({ transactionInfo, ...stop }) => ({
+    ...stop,
+    transactionInfo: { ...(transactionInfo as Payload), stoppedReason: 7 },
+  }),
+  id: (stop) => ({ ...stop, transactionInfo: {} }),
+});
+
 const spoil: Record<Dialect['version'], Spoil> = {
   'ocpp1.6': {
     token: (stop) => ({ ...stop, idTag: 'x'.repeat(21) }),
@@ -18,18 +31,8 @@ const spoil: Record<Dialect['version'], Spoil> = {
     reason: (stop) => ({ ...stop, reason: 7 }),
     id: (stop) => ({ ...stop, transactionId: 'x' }),
   },
-  'ocpp2.0.1': {
-    token: (stop) => ({ ...stop, idToken: { idToken: 'x'.repeat(37), type: 'Central' } }),
-    'reading-time': ({ meterValue, ...stop }) => ({
-      ...stop,
-      meterValue: (meterValue as Payload[]).map((value) => ({ ...value, timestamp: 'noon' })),
-    }),
-    reason: ({ transactionInfo, ...stop }) => ({
-      ...stop,
-      transactionInfo: { ...(transactionInfo as Payload), stoppedReason: 7 },
-    }),
-    id: (stop) => ({ ...stop, transactionInfo: {} }),
-  },
+  'ocpp2.0.1': spoilEvent(36),
+  'ocpp2.1': spoilEvent(255),
 };
 
 void t.test('field note 5: stops with unreadable fields', async (t) => {

@@ -81,7 +81,7 @@ void t.test('field note 11: closes a half-open socket within the ping budget', a
   const server = await listen({
     host: '127.0.0.1',
     port,
-    maxFrameBytes: 1024,
+    maxMessageBytes: 1024,
     idleTimeoutSeconds,
     trust: { trustedProxies: [], proxySecret: null },
     authenticate: async () => ({ accepted: true, protocol: 'ocpp1.6', identity: {} }),

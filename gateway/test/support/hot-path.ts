@@ -13,7 +13,7 @@ import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
 import { Connection } from '#gateway/socket/connection.ts';
 import { openWal, walDirectory } from '#gateway/wal/test/support/segments.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { noReadings } from '#shared/domain/charging/session-meter.ts';
 import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { BlockWriter } from '#shared/log/block-writer.ts';

@@ -19,7 +19,10 @@ export async function connectRaw(
   rig: Pick<Rig, 'ocppUrl'>,
   charger: SeededCharger,
   version: Version,
-  username = charger.uid,
+  {
+    username = charger.uid,
+    offersCompression = false,
+  }: { username?: string; offersCompression?: boolean } = {},
 ): Promise<RawCharger> {
   const arrived: unknown[][] = [];
   const asked: PromiseWithResolvers<unknown[]>[] = [];
@@ -32,6 +35,7 @@ export async function connectRaw(
       username,
       password: charger.password,
       handshakeTimeoutMs: 60_000,
+      offersCompression,
     },
     {
       onText(message) {

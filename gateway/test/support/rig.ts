@@ -1,3 +1,4 @@
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { randomBytes } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import type { Test } from 'tap';
@@ -9,6 +10,7 @@ import type { ChargerCommand, CommandReply } from '#shared/domain/commands/comma
 import { gatewayChannel } from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';
+import { ocpp21Validator } from '#shared/testing/ocpp21-validator.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
@@ -17,7 +19,7 @@ import { until } from '#shared/testing/until.ts';
 import { launchKept } from './kept-threads.ts';
 import { walEmpty } from './wal-empty.ts';
 
-export type Version = 'ocpp1.6' | 'ocpp2.0.1';
+export type Version = `ocpp${OcppVersion}`;
 
 /** A gateway on stores of its own, and what a test needs to talk to it as chargers and as the API do. */
 export interface Rig {
@@ -85,6 +87,7 @@ export async function startRig(
       password: charger.password,
       protocols: [version],
       strictMode: true,
+      strictModeValidators: [ocpp21Validator()],
       reconnect: false,
       callTimeoutMs: 60_000,
     };

@@ -4,6 +4,10 @@ import { commandScopes, grants, readAllScope, readScopes, type Scope, writeScope
 export const roles = ['Owner', 'Admin', 'Manager', 'Technician', 'Support', 'Finance', 'Viewer'] as const;
 export type Role = (typeof roles)[number];
 
+/** Roles of operators with those that are composed of scopes. Such a role has no ceiling: it grants no roles. */
+export const operatorRoles = [...roles, 'Custom'] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
 const everyScope: readonly string[] = [readAllScope, ...readScopes, ...writeScopes, ...commandScopes];
 
 /** Scopes of operator accounts and their roles, reserved for Owner and Admin. */
@@ -23,13 +27,14 @@ const support: readonly Scope[] = [
   'cpms:read:device-data',
   'cpms:read:sessions',
   'cpms:read:alerts',
+  'cpms:write:alerts',
   'cpms:command:remote-start',
   'cpms:command:remote-stop',
   'cpms:command:reboot',
   'cpms:command:unlock-connector',
 ];
 
-const scopesByRole: Record<Role, readonly string[]> = {
+const scopesByRole: Record<OperatorRole, readonly string[]> = {
   Owner: everyScope,
   Admin: everyScope,
   /** Sees and changes all data but accounts. */
@@ -43,21 +48,28 @@ const scopesByRole: Record<Role, readonly string[]> = {
     'cpms:command:variables',
     'cpms:command:firmware',
   ],
-  /** Helps drivers: sees chargers, sessions and drivers. Neither money nor accounts nor keys. */
+  /** Helps drivers: sees chargers, sessions and drivers, and attends to alerts. Neither money nor accounts nor keys. */
   Support: support,
   /** Sees all data but accounts, and changes money. */
   Finance: [...viewer, 'cpms:write:tariffs', 'cpms:write:exports', 'cpms:command:billing'],
   Viewer: viewer,
+  /** Each custom role has its own. */
+  Custom: [],
 };
 
+/** Scopes that a custom role can have: all single ones but those of accounts. */
+export const customRoleScopes: readonly string[] = everyScope.filter(
+  (scope) => scope !== readAllScope && !accountScopes.includes(scope),
+);
+
 /** Returns the scopes of a role. */
-export function scopesOfRole(role: Role): readonly string[] {
+export function scopesOfRole(role: OperatorRole): readonly string[] {
   return scopesByRole[role];
 }
 
 /** Returns whether a holder of `ceiling` can grant `role`: its own, or a later one that it covers. */
-export function isWithin(ceiling: Role, role: Role): boolean {
-  if (roles.indexOf(role) <= roles.indexOf(ceiling)) return role === ceiling;
+export function isWithin(ceiling: OperatorRole, role: OperatorRole): boolean {
+  if (operatorRoles.indexOf(role) <= operatorRoles.indexOf(ceiling)) return role === ceiling;
   return coversRole(scopesOfRole(ceiling), role);
 }
 
@@ -68,7 +80,7 @@ export function highestRole(words: readonly string[]): Role | null {
 }
 
 /** Returns whether these scopes cover all scopes of a role. */
-export function coversRole(granted: readonly string[], role: Role): boolean {
+export function coversRole(granted: readonly string[], role: OperatorRole): boolean {
   return scopesOfRole(role).every((scope) => grantsAny(granted, scope));
 }
 

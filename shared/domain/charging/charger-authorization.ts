@@ -12,10 +12,6 @@ export interface LocalListEntry extends ChargerToken {
   accepted: { groupId: string | null; expiresAt: Date | null } | null;
 }
 
-/** Uses of a root certificate. OCPP 1.6 knows the first two. */
-export const certificateUses = ['CSMSRoot', 'ManufacturerRoot', 'V2GRoot', 'MORoot'] as const;
-export type CertificateUse = (typeof certificateUses)[number];
-
 /** Hash that identifies a certificate to a charger (CertificateHashDataType), in hexadecimal. */
 export interface CertificateHash {
   hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512';

@@ -144,8 +144,8 @@ export function signatureFlags(
   return Math.abs(signedEnergyWh - billedWh) > toleranceWh ? [signedEnergyMismatch] : [];
 }
 
-/** Maximum length of one value, in characters. OCMF records have about 1000, containers in XML a few thousand. */
-export const maxSignedLength = 10_000;
+/** Maximum length of one value, in characters (2.1 SignedMeterValueType). OCMF records have about 1000. */
+export const maxSignedLength = 32_768;
 
 /** Maximum length of a claimed key and of the names of methods, in characters (OCPP 2.0.1 allows 2500 and 50). */
 const maxKeyLength = 2500;

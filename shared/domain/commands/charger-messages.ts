@@ -52,12 +52,17 @@ export interface TransactionNotice {
   meter: MeterReport;
 }
 
-/** Certificate request of a charger: SignCertificate of either version. */
+/** Use of a certificate that a charger requests; 2.1 adds the last. */
+export type SigningUse = 'ChargingStationCertificate' | 'V2GCertificate' | 'V2G20Certificate';
+
+/** Certificate request of a charger: SignCertificate of any version. */
 export interface SigningRequest {
   /** PKCS #10 in PEM. */
   csr: string;
   /** Use of the certificate. Null: not stated, or the only use of 1.6. */
-  certificateType: 'ChargingStationCertificate' | 'V2GCertificate' | null;
+  certificateType: SigningUse | null;
+  /** Number of the request, which CertificateSigned repeats (2.1). Null: none. */
+  requestId: number | null;
 }
 
 /** Acceptance of a signing request; `refusal` is the reason against it. */

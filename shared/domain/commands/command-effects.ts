@@ -48,7 +48,7 @@ export interface FirmwareUpdateAsked {
 export interface LogAsked {
   type: 'log';
   kind: 'Diagnostics' | 'Log';
-  logType: 'DiagnosticsLog' | 'SecurityLog' | null;
+  logType: 'DiagnosticsLog' | 'SecurityLog' | 'DataCollectorLog' | null;
   requestId: number | null;
   location: string;
   oldestAt: Date | null;

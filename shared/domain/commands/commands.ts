@@ -1,7 +1,7 @@
-import type { Availability, ConnectorPosition, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { Availability, ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion, RootCertificateUse } from '#shared/domain/fleet/ocpp-version.ts';
 import type {
   CertificateHash,
-  CertificateUse,
   LocalListEntry,
   ChargerToken,
 } from '#shared/domain/charging/charger-authorization.ts';
@@ -47,7 +47,7 @@ export type ChargerCommand =
   | { type: 'set-charging-profile'; evse: number; profile: ChargingProfile }
   | ({ type: 'clear-charging-profiles' } & ProfileCriteria)
   | { type: 'get-composite-schedule'; evse: number; durationSeconds: number; rateUnit: RateUnit | null }
-  | { type: 'install-certificate'; use: CertificateUse; pem: string }
+  | { type: 'install-certificate'; use: RootCertificateUse; pem: string }
   | ({ type: 'delete-certificate' } & CertificateHash)
   /** Closes the socket of the charger, which receives no message and connects again. */
   | { type: 'disconnect' }
@@ -147,7 +147,7 @@ export interface CommandResult {
   /** Results of the variables, for get-variables and set-variables. */
   variables?: VariableResult[];
   /** Schedule from get-composite-schedule, when the charger sent one. */
-  schedule?: CompositeSchedule;
+  schedule?: CompositeSchedule | null;
 }
 
 /** A command as it travels on the bus to the shard that holds the charger's socket. */

@@ -1,9 +1,5 @@
 import type { Registration } from './registration.ts';
 
-/** The OCPP versions that a charger may speak, as the operator API writes them. */
-export const ocppVersions = ['1.6', '2.0.1'] as const;
-export type OcppVersion = (typeof ocppVersions)[number];
-
 /** Facts about a charger that the gateway needs to serve its socket. */
 export interface ChargerIdentity {
   id: number;

@@ -1,4 +1,5 @@
 import { bare, capabilities, type Capability } from './ocpi-evse.ts';
+import { featuresOf } from './ocpp-version.ts';
 
 /** Features of a model that are capabilities, in capitals without spaces. OCPP makes them optional. */
 const featureCapabilities: Record<string, Capability> = {
@@ -69,7 +70,9 @@ function reportedCapabilities({
   featureProfiles,
   featureControllers: controllers,
 }: EvseAbilities): [capability: Capability, isSupported: boolean][] {
-  if (ocppVersion === '1.6') {
+  const features = featuresOf(ocppVersion);
+  if (features === null) return [];
+  if (!features.hasDeviceModel) {
     if (featureProfiles === null) return [];
     const names = new Set(featureProfiles.map(bare));
     return Object.entries(profileCapabilities).map(([profile, capability]) => [

@@ -1,4 +1,4 @@
-import type { OcppVersion } from './charger.ts';
+import type { OcppVersion } from './ocpp-version.ts';
 
 /** Channel on which API processes name the chargers whose new messages they want, to all shards of the gateway. */
 export const tailRequestChannel = 'message-tails';

@@ -57,6 +57,27 @@ export function newMailToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Returns the token of a log-in that waits for a second factor: 256 random bits. */
+export function newChallengeToken(): string {
+  return `cw_challenge_${randomBytes(32).toString('base64url')}`;
+}
+
+/** Returns a recovery code: 80 random bits in four groups of letters and digits that are hard to confuse. */
+export function newRecoveryCode(): string {
+  const code = Array.from(randomBytes(16), (byte) => recoveryAlphabet[byte % recoveryAlphabet.length]).join(
+    '',
+  );
+  return code.replace(/.{4}(?=.)/g, '$&-');
+}
+
+/** 32 characters, so that each has five bits. */
+const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz023456789';
+
+/** Returns the digest of a recovery code, in any case and with or without hyphens and spaces. */
+export function hashRecoveryCode(code: string): Buffer {
+  return hashSecret(code.toLowerCase().replaceAll(/[\s-]/g, ''));
+}
+
 /** A password that is made for an operator who has not chosen one yet: 120 random bits. */
 export function newOperatorPassword(): string {
   return randomBytes(15).toString('base64url');

@@ -15,6 +15,7 @@ export function generatedFiles(): Map<string, string> {
   for (const [version, name] of [
     ['1.6', 'ocpp16'],
     ['2.0.1', 'ocpp201'],
+    ['2.1', 'ocpp21'],
   ] as const) {
     const strict = readSchemas(version);
     const sets = { strict, tolerant: tolerant(strict) };

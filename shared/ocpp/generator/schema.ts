@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { type SchemaFile, schemaFiles } from '#shared/ocpp/published-schemas.ts';
 
 /** The part of JSON Schema that the OCPP schemas use. */

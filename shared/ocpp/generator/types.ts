@@ -1,5 +1,5 @@
 import { actionsOf } from '#shared/ocpp/actions.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Schema, SchemaSet } from './schema.ts';
 
 /**
@@ -10,7 +10,9 @@ export function typeModule(version: OcppVersion, set: SchemaSet): string {
   const named = { ...set.definitions, ...set.messages };
   const declarations = Object.entries(named).map(([name, schema]) => declare(name, schema));
   const maps = ['Request', 'Response'].map((kind) => {
-    const lines = actionsOf(version).map((action) => `  ${action}: ${action}${kind};\n`);
+    const lines = actionsOf(version)
+      .filter((action) => set.messages[`${action}${kind}`] !== undefined)
+      .map((action) => `  ${action}: ${action}${kind};\n`);
     return `export interface ${kind}s {\n${lines.join('')}}\n`;
   });
   return [...declarations, ...maps].join('\n');

@@ -1,7 +1,7 @@
 import { Ajv, _ } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { formats } from '#shared/ocpp/formats.ts';
 import type { Schema, SchemaSet } from './schema.ts';
 
@@ -44,6 +44,7 @@ export function validatorDeclarations(version: OcppVersion): string {
 function messageRules(version: OcppVersion): [string, Rules][] {
   return actionsOf(version).flatMap((action): [string, Rules][] => {
     const direction = directionOf(version, action);
+    if (direction === 'send') return [[`${action}Request`, 'tolerant']];
     return [
       [`${action}Request`, direction === 'csms' ? 'strict' : 'tolerant'],
       [`${action}Response`, direction === 'charger' ? 'strict' : 'tolerant'],

@@ -12,9 +12,9 @@ void t.test('maps errors to the codes of each version', (t) => {
   t.end();
 });
 
-void t.test('maps a broken frame to the general error in 1.6', (t) => {
-  t.equal(rpcErrorCode('1.6', 'rpc-framework'), 'GenericError');
-  t.equal(rpcErrorCode('1.6', 'message-type-not-supported'), 'GenericError');
+void t.test('maps a malformed message to FormationViolation in 1.6', (t) => {
+  t.equal(rpcErrorCode('1.6', 'rpc-framework'), 'FormationViolation');
+  t.equal(rpcErrorCode('1.6', 'message-type-not-supported'), 'FormationViolation');
   t.end();
 });
 

@@ -1,5 +1,5 @@
 import { keyEvent } from './api-keys.ts';
-import type { Role } from '#shared/domain/access/roles.ts';
+import type { OperatorRole } from '#shared/domain/access/roles.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { ApiFamily, KeyType } from './api-keys.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
@@ -29,7 +29,7 @@ export interface ListedApiKey {
   usageCount: number;
   rateLimitPerHour: number | null;
   /** The highest role that the key may give an operator. */
-  roleCeiling: Role;
+  roleCeiling: OperatorRole;
   /** The key or the operator that minted it; both null: the installation itself. */
   createdByKeyUuid: string | null;
   createdByOperatorUuid: string | null;

@@ -1,5 +1,5 @@
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
-import type { Role } from '#shared/domain/access/roles.ts';
+import type { OperatorRole } from '#shared/domain/access/roles.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 
@@ -27,7 +27,7 @@ export interface ApiKeyRecord {
   /** Null: any number. */
   rateLimitPerHour: number | null;
   /** The highest role that the key may give an operator. */
-  roleCeiling: Role;
+  roleCeiling: OperatorRole;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface NewApiKey {
   rateLimitPerHour?: number | null;
   allowedIPs?: readonly string[];
   /** By default Owner. */
-  roleCeiling?: Role;
+  roleCeiling?: OperatorRole;
   /** Private by default. */
   keyType?: KeyType;
   /** The key or the operator that mints the key; neither: the installation itself. */

@@ -45,6 +45,11 @@ export const closedRecords: readonly PastRows[] = [
     atOnce: 1,
   },
   {
+    table: 'imports',
+    time: 'created_at',
+    isClosed: (sql, past) => sql`r.state = 'EXPIRED' and r.state_at < ${past}`,
+  },
+  {
     table: 'exports',
     time: 'created_at',
     isClosed: (sql, past) => sql`r.state = 'EXPIRED' and r.expires_at < ${past}`,

@@ -15,6 +15,8 @@ const tables: readonly SealedTable[] = [
   { name: 'alert_channels', key: 'id', columns: ['target'] },
   { name: 'ocpi_handshakes', key: 'partner_id', columns: ['their_token', 'our_token', 'answer'] },
   { name: 'bulk_jobs', key: 'id', columns: ['sealed_parameters'] },
+  { name: 'second_factors', key: 'id', columns: ['sealed_secret'] },
+  { name: 'import_rows', key: 'id', columns: ['sealed_cells', 'sealed_password'] },
 ];
 
 /** Rows of one transaction. */

@@ -149,3 +149,15 @@ export async function releaseChannel(sql: Sql, channelId: number, pauseMs: numbe
   await sql`
     update alert_channels set due_at = now() + make_interval(secs => ${pauseMs / 1000}) where id = ${channelId}`;
 }
+
+/** Counts the notices of all networks that are due, with the time that the oldest waits. */
+export async function countWaitingChannelNotices(
+  sql: Sql,
+): Promise<{ waiting: number; oldestSeconds: number }> {
+  const [row] = await sql<[{ waiting: number; oldestSeconds: number }]>`
+    select count(*)::integer as waiting,
+      greatest(0, coalesce(extract(epoch from now() - min(n.due_at)), 0))::double precision as "oldestSeconds"
+    from alert_channel_notices n join alert_channels c on c.id = n.channel_id
+    where n.state = 'waiting' and n.due_at <= now() and c.is_enabled and c.deleted_at is null`;
+  return row;
+}

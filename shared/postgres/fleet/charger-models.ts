@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';

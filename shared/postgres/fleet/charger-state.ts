@@ -1,5 +1,5 @@
 import { installedStatus, installingStatuses } from '#shared/domain/commands/charger-reports.ts';
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import { connectionEvents, hasOpenSocket } from './connections.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';

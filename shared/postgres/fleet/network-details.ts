@@ -17,6 +17,8 @@ export interface NetworkDetails {
   allowsUnauthenticatedChargers: boolean;
   /** True: drivers log in only after they verified their e-mail address. */
   requiresVerifiedEmail: boolean;
+  /** True: operators log in with a second factor. */
+  requiresSecondFactor: boolean;
   newChargerRegistration: NewChargerRegistration;
   /** Requests of all callers of the network within a minute. Null: the installation's default. */
   rateLimitPerMinute: number | null;
@@ -40,6 +42,8 @@ export interface NetworkDetails {
   /** Days from the date of an invoice until it is due. */
   paymentTermDays: number;
   website: string | null;
+  /** Address at which drivers start a session, with `{connectorId}`. */
+  chargingUrl: string | null;
   supportEmail: string | null;
   supportPhone: string | null;
   logoUrl: string | null;
@@ -62,10 +66,11 @@ export interface NetworkDetailRecord extends NetworkDetails {
 const columns = (sql: Queryable) => sql`
   id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
   allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", requires_verified_email as "requiresVerifiedEmail",
+  requires_second_factor as "requiresSecondFactor",
   new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor",
   rate_limit_per_minute as "rateLimitPerMinute", personal_data_days as "personalDataDays", legal_name as "legalName", vat_number as "vatNumber",
   postal_address as "postalAddress", postal_code as "postalCode", city, country, iban, bic,
-  bank_account as "bankAccount", payment_term_days as "paymentTermDays", website, support_email as "supportEmail", support_phone as "supportPhone",
+  bank_account as "bankAccount", payment_term_days as "paymentTermDays", website, charging_url as "chargingUrl", support_email as "supportEmail", support_phone as "supportPhone",
   logo_url as "logoUrl", primary_color as "primaryColor", secondary_color as "secondaryColor", version,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -144,6 +149,7 @@ function toColumns(details: NetworkDetails) {
     language: details.language,
     allow_unauthenticated_chargers: details.allowsUnauthenticatedChargers,
     requires_verified_email: details.requiresVerifiedEmail,
+    requires_second_factor: details.requiresSecondFactor,
     new_charger_registration: details.newChargerRegistration,
     minimum_balance_minor: details.minimumBalanceMinor,
     rate_limit_per_minute: details.rateLimitPerMinute,
@@ -159,6 +165,7 @@ function toColumns(details: NetworkDetails) {
     bank_account: details.bankAccount,
     payment_term_days: details.paymentTermDays,
     website: details.website,
+    charging_url: details.chargingUrl,
     support_email: details.supportEmail,
     support_phone: details.supportPhone,
     logo_url: details.logoUrl,

@@ -152,6 +152,12 @@ export async function pingPostgres(sql: Sql): Promise<void> {
   await sql`select 1`;
 }
 
+/** Returns the version of PostgreSQL. */
+export async function readPostgresVersion(sql: Sql): Promise<string> {
+  const [row] = await sql<[{ version: string }]>`select current_setting('server_version') as version`;
+  return row.version;
+}
+
 /** Returns whether an error is the violation of the unique index or constraint with this name. */
 export function violates(error: unknown, constraint: string): boolean {
   return (

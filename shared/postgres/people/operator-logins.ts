@@ -1,4 +1,5 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { removeLoginChallenges } from './login-challenges.ts';
 
 /** Record that a login is checked against. */
 interface OperatorLogin {
@@ -21,8 +22,9 @@ export async function findPasswordHash(sql: Queryable, operatorId: number): Prom
   return row?.hash ?? null;
 }
 
-/** Sets an operator's password. E-mailed tokens to choose another are removed. */
+/** Sets an operator's password. E-mailed tokens to choose another, and log-ins that wait for a second factor, are removed. */
 export async function setPasswordHash(sql: Queryable, operatorId: number, hash: string): Promise<void> {
   await sql`delete from operator_password_resets where operator_id = ${operatorId}`;
+  await removeLoginChallenges(sql, operatorId);
   await sql`update operators set password_hash = ${hash}, updated_at = now() where id = ${operatorId}`;
 }

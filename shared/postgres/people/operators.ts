@@ -1,6 +1,7 @@
-import type { Role } from '#shared/domain/access/roles.ts';
+import type { OperatorRole } from '#shared/domain/access/roles.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { removeAllFactors } from './second-factors.ts';
 import { reachesWithin } from '#shared/postgres/access/scope-sets.ts';
 
 /** Fields of an operator. */
@@ -8,7 +9,9 @@ export interface OperatorDetails {
   /** Null only for an external account whose issuer omits it. */
   email: string | null;
   name: string;
-  role: Role;
+  role: OperatorRole;
+  /** Custom role; null for a built-in role. */
+  customRoleId: number | null;
   unrestricted: boolean;
   /** The networks that the operator is pinned to; empty for an unrestricted one. */
   networkIds: readonly number[];
@@ -20,8 +23,12 @@ export interface OperatorRecord extends OperatorDetails {
   id: number;
   uuid: string;
   networkUuids: string[];
+  customRole: { uuid: string; name: string; scopes: string[]; networkId: number | null } | null;
   /** The OpenID Connect issuer of an external account; null: ours. */
   issuer: string | null;
+  hasSecondFactor: boolean;
+  /** One of the operator's networks requires a second factor. False for an external account, which its issuer protects. */
+  requiresSecondFactor: boolean;
   lastLoginAt: Date | null;
   version: number;
   createdAt: Date;
@@ -30,7 +37,7 @@ export interface OperatorRecord extends OperatorDetails {
 
 /** Filter of a list of operators. */
 export interface OperatorFilter {
-  role?: Role | undefined;
+  role?: OperatorRole | undefined;
   /** Part of the name or the e-mail address. */
   search?: string | undefined;
   isDisabled?: boolean | undefined;
@@ -39,11 +46,21 @@ export interface OperatorFilter {
 const networks = { alias: 'o', table: 'operator_networks', holder: 'operator_id' };
 
 const columns = (sql: Queryable) => sql`
-  o.id, o.uuid, o.email, o.name, o.role, o.unrestricted, o.is_disabled as "isDisabled", o.issuer,
+  o.id, o.uuid, o.email, o.name, o.role, o.custom_role_id as "customRoleId", o.unrestricted,
+  o.is_disabled as "isDisabled", o.issuer,
   array(select network_id from operator_networks where operator_id = o.id order by network_id) as "networkIds",
   array(select n.uuid::text from operator_networks p join networks n on n.id = p.network_id
     where p.operator_id = o.id order by n.id) as "networkUuids",
+  (select jsonb_build_object('uuid', c.uuid, 'name', c.name, 'scopes', c.scopes, 'networkId', c.network_id)
+    from custom_roles c where c.id = o.custom_role_id) as "customRole",
+  exists (select from second_factors f where f.operator_id = o.id and f.state = 'active') as "hasSecondFactor",
+  (o.issuer is null and exists (
+    select from networks n where n.requires_second_factor and n.deleted_at is null and (o.unrestricted or n.id in (
+      select network_id from operator_networks where operator_id = o.id)))) as "requiresSecondFactor",
   o.last_login_at as "lastLoginAt", o.version, o.created_at as "createdAt", o.updated_at as "updatedAt"`;
+
+/** Condition for operators `o` that reach nothing beyond `scope`. */
+export const operatorsWithin = (sql: Queryable, scope: NetworkScope) => reachesWithin(sql, networks, scope);
 
 /** The operators that reach nothing beyond `scope`, after this id, oldest first. */
 export async function listOperators(
@@ -55,12 +72,19 @@ export async function listOperators(
 ): Promise<OperatorRecord[]> {
   return sql<OperatorRecord[]>`
     select ${columns(sql)} from operators o
-    where o.deleted_at is null and ${reachesWithin(sql, networks, scope)} and o.id > ${after ?? 0}
+    where o.deleted_at is null and ${operatorsWithin(sql, scope)} and o.id > ${after ?? 0}
       and (${role ?? null}::text is null or o.role = ${role ?? null})
       and (${isDisabled ?? null}::boolean is null or o.is_disabled = ${isDisabled ?? null})
       and (${search ?? null}::text is null
         or strpos(lower(o.name || ' ' || coalesce(o.email, '')), lower(${search ?? null})) > 0)
     order by o.id limit ${limit}`;
+}
+
+/** Returns the operators with a custom role, locked for a change of their rights. */
+export async function lockOperatorsOfRole(sql: Queryable, customRoleId: number): Promise<OperatorRecord[]> {
+  return sql<OperatorRecord[]>`
+    select ${columns(sql)} from operators o
+    where o.custom_role_id = ${customRoleId} and o.deleted_at is null order by o.id for no key update`;
 }
 
 /** One of them, or null. `lock`: for a change in this transaction. */
@@ -72,7 +96,7 @@ export async function findOperator(
 ): Promise<OperatorRecord | null> {
   const [row] = await sql<OperatorRecord[]>`
     select ${columns(sql)} from operators o
-    where o.uuid = ${uuid} and o.deleted_at is null and ${reachesWithin(sql, networks, scope)}
+    where o.uuid = ${uuid} and o.deleted_at is null and ${operatorsWithin(sql, scope)}
     ${lock ? sql`for no key update` : sql``}`;
   return row ?? null;
 }
@@ -138,6 +162,7 @@ export async function updateOperator(
 /** Removes an operator softly. */
 export async function removeOperator(sql: Queryable, id: number): Promise<void> {
   await sql`update operators set deleted_at = now(), version = version + 1 where id = ${id}`;
+  await removeAllFactors(sql, id);
   await recordOperator(sql, 'operator.removed', id);
 }
 
@@ -180,6 +205,7 @@ function toColumns(details: OperatorDetails) {
     email: details.email,
     name: details.name,
     role: details.role,
+    custom_role_id: details.customRoleId,
     unrestricted: details.unrestricted,
     is_disabled: details.isDisabled,
   };

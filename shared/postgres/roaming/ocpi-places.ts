@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { ofClient, type Requester } from './requester.ts';

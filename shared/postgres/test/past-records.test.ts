@@ -68,6 +68,11 @@ const inserts: Record<string, Insert> = {
       returning id
     )
     insert into bulk_job_items (job_id, charger_id) select id, ${chargerId} from job`,
+  imports: (sql, { networkId }, addedAt, closedAt) => sql`
+    insert into imports (network_id, kind, state, file_name, separator, header, mapping, created_by_key_id, ip_address,
+      created_at, state_at)
+    values (${networkId}, 'locations', ${closedAt === null ? 'COMPLETED' : 'EXPIRED'}, 'a.csv', ',', '[]', '{}',
+      (select min(id) from api_keys), '127.0.0.1', ${addedAt}, ${closedAt ?? addedAt})`,
   exports: (sql, { networkId }, addedAt, closedAt) => sql`
     insert into exports (network_ids, dataset, format, range_by, range_from, range_to, state, created_by, created_at, expires_at)
     values (array[${networkId}::integer], 'sessions', 'csv', 'occurred', now() - interval '1 day', now(),

@@ -2,7 +2,7 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, dataOf, type Schemas } from '../api/client.ts';
 
 /** Caller behind the session cookie. */
-type Caller = Awaited<ReturnType<typeof readCaller>>;
+export type Caller = Awaited<ReturnType<typeof readCaller>>;
 
 const readCaller = () => dataOf(api.GET('/cpms/v1/me'));
 

@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  Activity,
   ArrowLeftRight,
   BatteryCharging,
   Boxes,
@@ -28,6 +29,7 @@ import {
   Unplug,
 } from '../ui/icons/icons.ts';
 import type { en } from '../texts/english.ts';
+import { type Caller, permits } from './caller.tsx';
 
 type Title = keyof (typeof en)['common']['navigation'];
 
@@ -36,6 +38,8 @@ interface Entry {
   to: LinkProps['to'];
   /** Scope without which the page has nothing to show. */
   scope: string;
+  /** True: only for callers without a restriction to networks. */
+  isOfInstallation?: true;
   icon: IconComponent;
 }
 
@@ -115,6 +119,19 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
       { id: 'apiKeys', to: '/settings/api-keys', scope: 'cpms:read:api-keys', icon: KeyRound },
       { id: 'webhooks', to: '/settings/webhooks', scope: 'cpms:read:webhooks', icon: Webhook },
       { id: 'auditLog', to: '/settings/audit-log', scope: 'cpms:read:audit-log', icon: ScrollText },
+      {
+        id: 'installation',
+        to: '/settings/installation',
+        scope: 'cpms:read:networks',
+        isOfInstallation: true,
+        icon: Activity,
+      },
     ],
   },
 ];
+
+/** Returns true when a caller may open a page. */
+export const mayOpen = (
+  { scope, isOfInstallation }: Pick<Entry, 'scope' | 'isOfInstallation'>,
+  { scopes, unrestricted }: Pick<Caller, 'scopes' | 'unrestricted'>,
+) => permits(scopes, scope) && (unrestricted || isOfInstallation !== true);

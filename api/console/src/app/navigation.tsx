@@ -2,16 +2,16 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { PlugZap } from '../ui/icons/icons.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigation } from './navigation-entries.ts';
-import { useScopes } from './caller.tsx';
+import { mayOpen, navigation } from './navigation-entries.ts';
+import { type Caller, useCaller } from './caller.tsx';
 import { useBadges } from './work-list.ts';
 import { useFormats } from '../texts/formats.ts';
 import styles from './navigation.module.css';
 
-/** Pages by domain. Those that need a scope the caller lacks are left out. */
+/** Pages by domain. Those that the caller may not open are left out. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
-  const can = useScopes();
+  const caller = useCaller();
   const badges = useBadges();
   return (
     <nav aria-label={t('navigation.label')} className={styles['navigation']} data-open={isOpen}>
@@ -19,7 +19,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
         <PlugZap aria-hidden size={20} />
         chargeway
       </Link>
-      {groupsFor(can).map(({ title, entries }) => (
+      {groupsFor(caller).map(({ title, entries }) => (
         <div key={entries[0]?.id} className={styles['group']}>
           {title !== null && <h2 className={styles['title']}>{t(`navigation.${title}`)}</h2>}
           <ul>
@@ -43,9 +43,9 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
 }
 
 /** Returns the groups with what a caller may open. */
-function groupsFor(can: (scope: string) => boolean) {
+function groupsFor(caller: Caller) {
   return navigation
-    .map(({ title, entries }) => ({ title, entries: entries.filter(({ scope }) => can(scope)) }))
+    .map(({ title, entries }) => ({ title, entries: entries.filter((entry) => mayOpen(entry, caller)) }))
     .filter(({ entries }) => entries.length > 0);
 }
 

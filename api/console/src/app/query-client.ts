@@ -6,12 +6,17 @@ function mayPass(error: unknown): boolean {
   return error instanceof ApiError && (error.status === unreachable || error.status >= 502);
 }
 
-/** Leads to the sign-in when the session has ended, and back to the same page after it. */
+/** Error code of an account that needs a second factor and has none. */
+export const enrolmentRequired = 'SECOND_FACTOR_ENROLMENT_REQUIRED';
+
+/** Leads to the sign-in when the session has ended, or to the enrolment of a second factor, and back to the same page after it. */
 function followEndOfSession(error: unknown): void {
-  const isSignIn = location.pathname.startsWith('/console/sign-in');
-  if (!(error instanceof ApiError) || error.status !== 401 || isSignIn) return;
+  if (!(error instanceof ApiError)) return;
+  const page =
+    error.status === 401 ? 'sign-in' : error.code === enrolmentRequired ? 'second-factor' : undefined;
+  if (page === undefined || location.pathname.startsWith(`/console/${page}`)) return;
   const returnTo = `${location.pathname.slice('/console'.length)}${location.search}`;
-  location.assign(`/console/sign-in?${new URLSearchParams({ returnTo })}`);
+  location.assign(`/console/${page}?${new URLSearchParams({ returnTo })}`);
 }
 
 /** Cache of server state. Shown data stays while it is refreshed or while the server is unreachable. */

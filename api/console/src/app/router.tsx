@@ -3,11 +3,12 @@ import { PageError, PagePending } from './page-states.tsx';
 import { alertsRoutes } from './routes/alerts.ts';
 import { chargingRoutes } from './routes/charging.ts';
 import { fleetRoutes } from './routes/fleet.ts';
+import { importRoutes } from './routes/imports.ts';
 import { moneyRoutes } from './routes/money.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { reportingRoutes } from './routes/reporting.ts';
 import { roamingRoutes } from './routes/roaming.ts';
-import { forgotPassword, resetPassword, root, signedIn, signIn } from './routes/base.tsx';
+import { forgotPassword, resetPassword, root, secondFactor, signedIn, signIn } from './routes/base.tsx';
 import { settingsRoutes } from './routes/settings.ts';
 import { startRoutes } from './routes/start.ts';
 import { parseSearch, stringifySearch } from './search-params.ts';
@@ -23,6 +24,7 @@ export const router = createRouter({
     signIn,
     forgotPassword,
     resetPassword,
+    secondFactor,
     signedIn.addChildren([
       overview,
       ...fleetRoutes,
@@ -32,6 +34,7 @@ export const router = createRouter({
       ...roamingRoutes,
       ...reportingRoutes,
       ...alertsRoutes,
+      ...importRoutes,
       ...settingsRoutes,
       ...startRoutes,
     ]),

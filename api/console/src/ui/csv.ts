@@ -1,3 +1,5 @@
+import { saveFile } from './save-file.ts';
+
 /** Value of a cell; null is empty. */
 type CsvCell = string | number | null;
 
@@ -19,10 +21,6 @@ export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(cellText).joi
  * system.
  */
 export function saveCsv(name: string, lines: readonly string[]): void {
-  const address = URL.createObjectURL(new Blob(['\ufeff', ...lines], { type: 'text/csv;charset=utf-8' }));
-  const anchor = document.createElement('a');
-  anchor.href = address;
-  anchor.download = `${name}_${new Date().toISOString().slice(0, 10)}.csv`;
-  anchor.click();
-  URL.revokeObjectURL(address);
+  const file = new Blob(['\ufeff', ...lines], { type: 'text/csv;charset=utf-8' });
+  saveFile(`${name}_${new Date().toISOString().slice(0, 10)}.csv`, file);
 }

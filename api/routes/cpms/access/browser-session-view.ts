@@ -4,7 +4,7 @@ import type { ListedSession } from '#api/services/access/browser-sessions.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { signInMethods } from '#shared/domain/access/browser-session.ts';
-import { roles } from '#shared/domain/access/roles.ts';
+import { operatorRoles } from '#shared/domain/access/roles.ts';
 import { contextFields, contextOf } from './context-view.ts';
 
 /** A session of an operator or a key. */
@@ -48,7 +48,7 @@ export const SignedIn = Named('SignedIn', {
     }),
   ),
   role: OneOf(
-    roles,
+    operatorRoles,
     'Role of the operator, or the highest role that the key can give an operator. `scopes` are the rights.',
   ),
   session: LoginSession,

@@ -25,7 +25,7 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/auth/session',
-    config: { scope: null },
+    config: { scope: null, enrols: true },
     schema: {
       operationId: 'getCurrentSession',
       summary: 'Get the session of the request and its holder',
@@ -46,7 +46,7 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'DELETE',
     url: '/auth/session',
-    config: { scope: null },
+    config: { scope: null, enrols: true },
     schema: {
       operationId: 'signOut',
       summary: 'Sign out: end the session of the request',

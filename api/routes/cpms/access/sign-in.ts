@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { openErrors } from '#api/plugins/openapi/error-schemas.ts';
@@ -7,9 +7,16 @@ import { setSessionCookie } from '#api/plugins/session-cookie.ts';
 import { Formed, Named, Nullable } from '#api/routes/schema.ts';
 import type { KeyDeps } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { type Browser, signInWithKey, signInWithPassword } from '#api/services/people/browser-sign-in.ts';
+import {
+  type Browser,
+  signInWithFactor,
+  signInWithKey,
+  signInWithPassword,
+  type SignedIn as NewSession,
+} from '#api/services/people/browser-sign-in.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
+import { challengeView, FactorAnswer, LoginChallenge } from '#api/routes/cpms/kernel/login-challenge.ts';
 import { SignedIn, signedInView } from './browser-session-view.ts';
 
 const PasswordSignIn = Type.Object(
@@ -82,6 +89,10 @@ export function browserOf(request: FastifyRequest): Browser {
 /** Registers the routes that begin sessions of browsers. */
 export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
   const { publicUrl } = deps.settings;
+  const sameOrigin: onRequestHookHandler = (request, _reply, next) => {
+    refuseOtherOrigins(request, publicUrl);
+    next();
+  };
 
   app.route({
     method: 'GET',
@@ -110,20 +121,19 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
     method: 'POST',
     url: '/auth/sessions',
     config: { scope: null, anonymous: true },
-    onRequest: (request, _reply, next) => {
-      refuseOtherOrigins(request, publicUrl);
-      next();
-    },
+    onRequest: sameOrigin,
     schema: {
       operationId: 'signIn',
       summary: 'Sign in from a browser, as an operator or with an API key',
       description:
         'Sets the cookie of a session, which authenticates requests and streams of the same origin. Scripts cannot read ' +
         'it. The session ends after 12 hours without a request, after 30 days, or with the authority of its holder. A ' +
-        'session of a key has exactly the rights and limits of the key. A session that the browser had before ends.',
+        'session of a key has exactly the rights and limits of the key. A session that the browser had before ends. An ' +
+        'account with a second factor gets 202 and a challenge for `POST /auth/sessions/second-factor`.',
       body: Type.Union([PasswordSignIn, KeySignIn]),
       response: {
         201: Envelope(SignedIn, 'The session and its holder.'),
+        202: Envelope(LoginChallenge, 'The password is right, and the account has a second factor.'),
         ...openErrors(
           'LOGIN_FAILED',
           'KEY_INVALID',
@@ -139,13 +149,45 @@ export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
     handler: async (request, reply) => {
       const { body } = request;
       const browser = browserOf(request);
-      const { token, caller, session } =
-        'apiKey' in body
-          ? await signInWithKey(deps, body.apiKey, browser)
-          : await signInWithPassword(deps, body, browser);
-      setSessionCookie(reply, publicUrl, { token, expiresAt: session.expiresAt });
       reply.header('cache-control', 'no-store');
-      return reply.code(201).send(success(await signedInView(deps, caller, session)));
+      if ('apiKey' in body) return signedIn(reply, await signInWithKey(deps, body.apiKey, browser));
+      const result = await signInWithPassword(deps, body, browser);
+      if (result.kind === 'begun') return signedIn(reply, result.session);
+      return reply.code(202).send(success(challengeView(result.challenge)));
     },
   });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/sessions/second-factor',
+    config: { scope: null, anonymous: true },
+    onRequest: sameOrigin,
+    schema: {
+      operationId: 'signInWithSecondFactor',
+      summary: 'Complete a sign-in from a browser with a second factor',
+      description:
+        'Answers the challenge of `POST /auth/sessions` with a code, a recovery code or a passkey, and sets the cookie of ' +
+        'the session. A challenge ends after 10 minutes and after 5 wrong answers. An account has 10 answers within 15 ' +
+        'minutes (429).',
+      body: FactorAnswer,
+      response: {
+        201: Envelope(SignedIn, 'The session and its holder.'),
+        ...openErrors(
+          'SECOND_FACTOR_FAILED',
+          'LOGIN_CHALLENGE_INVALID',
+          'CROSS_SITE_REQUEST',
+          'RATE_LIMITED',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      return signedIn(reply, await signInWithFactor(deps, request.body, browserOf(request)));
+    },
+  });
+
+  async function signedIn(reply: FastifyReply, { token, caller, session }: NewSession) {
+    setSessionCookie(reply, publicUrl, { token, expiresAt: session.expiresAt });
+    return reply.code(201).send(success(await signedInView(deps, caller, session)));
+  }
 }

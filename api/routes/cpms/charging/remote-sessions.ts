@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
@@ -20,7 +21,10 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 const Start = Type.Object(
   {
     idTag: Type.Optional(
-      Text(36, { description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+      Text(longestIdTokenLimit, {
+        description: 'Token that starts the session.',
+        examples: ['04A1B2C3D4E5F6'],
+      }),
     ),
     connectorNumber: Type.Optional(ConnectorNumber),
     ...limitFields,

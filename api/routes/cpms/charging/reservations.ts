@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
@@ -28,10 +29,11 @@ import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/kernel/c
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
-const IdTag = Formed('1 to 36 visible ASCII characters without spaces (OCPP 1.6: 1 to 20)', '^[!-~]+$', {
+const IdTag = Formed(`1 to ${longestIdTokenLimit} visible ASCII characters without spaces`, '^[!-~]+$', {
   minLength: 1,
-  maxLength: 36,
-  description: 'Token: number of a card, or identifier issued by an app.',
+  maxLength: longestIdTokenLimit,
+  description:
+    'Token: number of a card, or identifier issued by an app. OCPP 1.6 allows 20 characters, 2.0.1 allows 36.',
   examples: ['04A1B2C3D4E5F6'],
 });
 

@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
@@ -54,7 +55,9 @@ const filterQuery = {
   connectorId: Type.Optional(Uuid('Connector identifier.')),
   locationId: Type.Optional(Uuid('Location to filter by.')),
   userId: Type.Optional(Uuid('Driver to filter by.')),
-  idTag: Type.Optional(Text(36, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] })),
+  idTag: Type.Optional(
+    Text(longestIdTokenLimit, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] }),
+  ),
   flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),
   priceState: Type.Optional(
     OneOf(priceStates, 'Price state to filter by. REVIEW selects prices that await an operator.'),

@@ -10,7 +10,7 @@ import {
   readCertificates,
 } from '#api/services/commands/certificates.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
+import { rootCertificateUses } from '#shared/domain/fleet/ocpp-version.ts';
 import {
   chargerOf,
   commandAnswer,
@@ -52,7 +52,7 @@ const Certificate = Named('Certificate', {
 
 const NewCertificate = Type.Object(
   {
-    use: OneOf(certificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
+    use: OneOf(rootCertificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
     certificate: Formed(
       'ASCII text of at most 5,500 characters: one certificate in PEM',
       '^[\\r\\n\\t -~]+$',

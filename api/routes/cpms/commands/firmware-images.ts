@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
@@ -47,9 +48,11 @@ const FileName = Formed(
   },
 );
 
+const anyVersion = `(?:${ocppVersions.map((version) => version.replaceAll('.', '\\.')).join('|')})`;
+
 const OcppVersions = Formed(
-  'comma-separated OCPP versions: 1.6, 2.0.1 or both',
-  '^(1\\.6|2\\.0\\.1)(,(?!\\1)(1\\.6|2\\.0\\.1))?$',
+  `OCPP versions, separated by commas: ${ocppVersions.join(', ')}, each at most once`,
+  `^(?!(?:.*,)?([^,]+),(?:.*,)?\\1(?:,|$))${anyVersion}(?:,${anyVersion})*$`,
   { description: 'OCPP versions of the image, separated by commas.', examples: ['1.6,2.0.1'] },
 );
 

@@ -1,9 +1,10 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Formed, Named, OneOf } from '#api/routes/schema.ts';
-import { listOcppActions, ocppVersions, readOcppSchemas } from '#api/services/commands/ocpp-schemas.ts';
+import { listOcppActions, readOcppSchemas } from '#api/services/commands/ocpp-schemas.ts';
 
 /** The schemas change only with a release of this server. */
 const cacheControl = 'private, max-age=3600';
@@ -65,7 +66,7 @@ export function ocppSchemaRoutes(app: App): void {
         'The schemas that `sendOcppCommand` validates payloads against, with the descriptions of the standard.',
       params: Type.Object({
         version: Formed('an OCPP version', '^[A-Za-z0-9.-]{1,40}$', {
-          description: 'OCPP version: 1.6 or 2.0.1.',
+          description: `OCPP version: ${ocppVersions.join(', ')}.`,
           examples: ['2.0.1'],
         }),
         action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {

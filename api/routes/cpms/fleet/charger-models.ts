@@ -23,7 +23,7 @@ import {
   readChargerModel,
 } from '#api/services/fleet/charger-models.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { ocppVersions } from '#shared/domain/fleet/charger.ts';
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { type Static, Type } from 'typebox';
 import {
   DateTime,
@@ -52,7 +53,7 @@ const summary = {
   ),
   ocppVersion: Nullable(
     Type.String({
-      description: 'OCPP version of the latest connection: 1.6 or 2.0.1. Null before the first one.',
+      description: `OCPP version of the latest connection: ${ocppVersions.join(', ')}. Null before the first one.`,
       examples: ['1.6'],
     }),
   ),

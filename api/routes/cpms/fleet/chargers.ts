@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
@@ -75,61 +76,71 @@ const CommonName = Formed(
   },
 );
 
-const NewCharger = Type.Object(
-  {
-    serial: Serial,
-    networkUuid: Type.Optional(
-      Uuid('Network of the charger. Required when the caller has several networks.'),
+const OcppPassword = Formed('16 to 40 visible ASCII characters', '^[!-~]+$', {
+  minLength: 16,
+  maxLength: 40,
+  description:
+    'Basic password that the charger has already. Default: a new one, which the response contains.',
+  examples: ['9f2c4e0b7a6d41d38c1f'],
+});
+
+/** Fields of a new charger. */
+export const newChargerFields = {
+  serial: Serial,
+  networkUuid: Type.Optional(Uuid('Network of the charger. Required when the caller has several networks.')),
+  locationUuid: Type.Optional(Uuid('Location of the charger.')),
+  modelUuid: Type.Optional(Uuid('Charger model in the catalog.')),
+  status: Type.Optional(
+    Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
+  ),
+  firmwareVersion: Type.Optional(
+    Text(100, {
+      description: 'Firmware version. The charger replaces it when it boots.',
+      examples: ['1.4.2'],
+    }),
+  ),
+  ocppVersion: Type.Optional(
+    OneOf(ocppVersions, 'OCPP version. The charger replaces it when it connects.'),
+  ),
+  securityProfile: Type.Optional(SecurityProfile),
+  certificateCommonName: Type.Optional(CommonName),
+  ocppPassword: Type.Optional(OcppPassword),
+};
+
+const NewCharger = Type.Object(newChargerFields, {
+  additionalProperties: false,
+  examples: [{ serial: 'QUAY-1', ocppVersion: '1.6' }],
+});
+
+/** Fields of a charger that an operator changes. */
+export const chargerChangeFields = {
+  status: Type.Optional(
+    Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
+  ),
+  // Maximum lengths of OCPI 2.2.1 §8.3.2.
+  physicalReference: Type.Optional(
+    Nullable(
+      Text(16, { description: 'Text printed on the charger, at most 16 characters.', examples: ['A-12'] }),
     ),
-    locationUuid: Type.Optional(Uuid('Location of the charger.')),
-    modelUuid: Type.Optional(Uuid('Charger model in the catalog.')),
-    status: Type.Optional(
-      Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
-    ),
-    firmwareVersion: Type.Optional(
-      Text(100, {
-        description: 'Firmware version. The charger replaces it when it boots.',
-        examples: ['1.4.2'],
+  ),
+  floorLevel: Type.Optional(
+    Nullable(
+      Text(4, {
+        description: 'Floor on which the charger stands, at most 4 characters.',
+        examples: ['-1'],
       }),
     ),
-    ocppVersion: Type.Optional(
-      OneOf(['1.6', '2.0.1'], 'OCPP version. The charger replaces it when it connects.'),
-    ),
-    securityProfile: Type.Optional(SecurityProfile),
-    certificateCommonName: Type.Optional(CommonName),
-  },
-  { additionalProperties: false, examples: [{ serial: 'QUAY-1', ocppVersion: '1.6' }] },
-);
+  ),
+  locationUuid: Type.Optional(Nullable(Uuid('Location of the charger. Null removes it.'))),
+  modelUuid: Type.Optional(Nullable(Uuid('Charger model in the catalog. Null removes it.'))),
+  isPublic: Type.Optional(
+    Type.Boolean({ description: 'True shows the charger to drivers, at a published location.' }),
+  ),
+  securityProfile: Type.Optional(SecurityProfile),
+  certificateCommonName: Type.Optional(Nullable(CommonName)),
+};
 
-const ChargerChange = Type.Object(
-  {
-    status: Type.Optional(
-      Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
-    ),
-    // Maximum lengths of OCPI 2.2.1 §8.3.2.
-    physicalReference: Type.Optional(
-      Nullable(
-        Text(16, { description: 'Text printed on the charger, at most 16 characters.', examples: ['A-12'] }),
-      ),
-    ),
-    floorLevel: Type.Optional(
-      Nullable(
-        Text(4, {
-          description: 'Floor on which the charger stands, at most 4 characters.',
-          examples: ['-1'],
-        }),
-      ),
-    ),
-    locationUuid: Type.Optional(Nullable(Uuid('Location of the charger. Null removes it.'))),
-    modelUuid: Type.Optional(Nullable(Uuid('Charger model in the catalog. Null removes it.'))),
-    isPublic: Type.Optional(
-      Type.Boolean({ description: 'True shows the charger to drivers, at a published location.' }),
-    ),
-    securityProfile: Type.Optional(SecurityProfile),
-    certificateCommonName: Type.Optional(Nullable(CommonName)),
-  },
-  { additionalProperties: false, minProperties: 1 },
-);
+const ChargerChange = Type.Object(chargerChangeFields, { additionalProperties: false, minProperties: 1 });
 
 const CreatedCharger = Named('CreatedCharger', {
   id: Uuid('Charger identifier.'),

@@ -34,7 +34,8 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const details = {
+/** Fields of a connector. */
+export const connectorFields = {
   standard: Text(60, {
     description: 'Connector standard (OCPI), such as IEC_62196_T2.',
     examples: ['IEC_62196_T2'],
@@ -62,19 +63,22 @@ const details = {
 };
 
 const NewConnector = Type.Object(
-  { connectorNumber: Type.Optional(ConnectorNumber), ...Type.Partial(Type.Object(details)).properties },
+  {
+    connectorNumber: Type.Optional(ConnectorNumber),
+    ...Type.Partial(Type.Object(connectorFields)).properties,
+  },
   { additionalProperties: false },
 );
 
 const ConnectorChange = Type.Object(
   Type.Partial(
     Type.Object({
-      standard: Nullable(details.standard),
-      format: Nullable(details.format),
-      powerType: Nullable(details.powerType),
-      maxVoltage: Nullable(details.maxVoltage),
-      maxAmperage: Nullable(details.maxAmperage),
-      maxPower: Nullable(details.maxPower),
+      standard: Nullable(connectorFields.standard),
+      format: Nullable(connectorFields.format),
+      powerType: Nullable(connectorFields.powerType),
+      maxVoltage: Nullable(connectorFields.maxVoltage),
+      maxAmperage: Nullable(connectorFields.maxAmperage),
+      maxPower: Nullable(connectorFields.maxPower),
       termsAndConditions: Nullable(OcpiUrl),
       capabilities: ConnectorCapabilities,
     }),
@@ -292,6 +296,6 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
 }
 
 /** Converts kW of the API to W of the database. */
-function wattsOf(kilowatts: number | null): number | null {
+export function wattsOf(kilowatts: number | null): number | null {
   return kilowatts === null ? null : Math.round(kilowatts * 1000);
 }

@@ -15,6 +15,7 @@ import { chargerRoutes } from './chargers.ts';
 import { connectorRoutes } from './connectors.ts';
 import { deviceDataRoutes } from './device-data.ts';
 import { evseRoutes } from './evses.ts';
+import { installationRoutes } from './installation.ts';
 import { locationRoutes } from './locations.ts';
 import { manufacturerRoutes } from './manufacturers.ts';
 import { meterKeyRoutes } from './meter-keys.ts';
@@ -49,5 +50,6 @@ export const fleet = room('fleet', [
   alertMuteRoutes,
   alertChannelRoutes,
   alertThresholdRoutes,
+  installationRoutes,
   messageTailRoutes,
 ]);

@@ -124,7 +124,7 @@ const EnergyMix = Part({
 });
 
 /** Location fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.1 (edition of 2026), since partners receive them. */
-const fields = {
+export const locationFields = {
   name: Text(255, { description: 'Name of the location.', examples: ['Harbour Charging'] }),
   address: Text(255, { description: 'Street and house number.', examples: ['Quay 1'] }),
   city: Text(45, { description: 'Town or city.', examples: ['Rotterdam'] }),
@@ -140,7 +140,7 @@ const fields = {
   timeZone: Type.String({
     maxLength: 64,
     description:
-      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position.',
+      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position, at 0, 0 the time zone of its country.',
     examples: ['Europe/Amsterdam'],
   }),
   isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),
@@ -163,18 +163,18 @@ const fields = {
   energyMix: OrNull(EnergyMix, 'Energy mix. Null when unknown.'),
 };
 
-const { properties: optionalFields } = Type.Partial(Type.Object(fields));
+const { properties: optionalFields } = Type.Partial(Type.Object(locationFields));
 
 export const LocationChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
 
 export const NewLocation = Type.Object(
   {
     ...optionalFields,
-    name: fields.name,
-    address: fields.address,
-    city: fields.city,
-    country: fields.country,
-    coordinates: fields.coordinates,
+    name: locationFields.name,
+    address: locationFields.address,
+    city: locationFields.city,
+    country: locationFields.country,
+    coordinates: locationFields.coordinates,
     networkUuid: Type.Optional(
       Uuid('Network of the location. Required when the caller has several networks.'),
     ),
@@ -201,7 +201,7 @@ export const Location = Named('Location', {
     examples: [7],
   }),
   networkId: NetworkNumber,
-  ...fields,
+  ...locationFields,
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),

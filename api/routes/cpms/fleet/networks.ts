@@ -60,6 +60,11 @@ const fields = {
     description:
       'True: drivers log in only after they verified their e-mail address (403 EMAIL_NOT_VERIFIED before).',
   }),
+  requiresSecondFactor: Type.Boolean({
+    description:
+      'True: operators of the network need a second factor. An operator without one can only add one (403 ' +
+      'SECOND_FACTOR_ENROLMENT_REQUIRED). API keys and accounts of an identity provider are not affected.',
+  }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
     'Registration of new chargers. Pending: each is held until an operator accepts it.',
@@ -158,6 +163,19 @@ const fields = {
       description: 'URL of the website. Null if not set.',
       examples: ['https://harbour.example'],
     }),
+  ),
+  chargingUrl: Nullable(
+    Formed(
+      'a URL with http or https that contains {connectorId}',
+      '^https?://[^\\s\\u0000-\\u001f\\u007f]*\\{connectorId\\}[^\\s\\u0000-\\u001f\\u007f]*$',
+      {
+        maxLength: 500,
+        description:
+          'Address of the page or app at which drivers start a session, which QR codes on connectors contain. `{connectorId}`, ' +
+          '`{chargerId}` and `{connectorNumber}` stand for the fields of `POST /emsp/v1/charging/start`. Null if not set.',
+        examples: ['https://charge.harbour.example/{connectorId}'],
+      },
+    ),
   ),
   supportEmail: Nullable(
     Text(254, {

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import { Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { OperatorChargerFilter } from '#api/services/fleet/chargers.ts';
@@ -61,7 +62,7 @@ export const chargerFilters = {
         'since it was due.',
     }),
   ),
-  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'], 'OCPP version to filter by.')),
+  ocppVersion: Type.Optional(OneOf(ocppVersions, 'OCPP version to filter by.')),
 };
 
 /** Order of a list of chargers. */

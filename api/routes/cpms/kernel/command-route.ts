@@ -6,7 +6,7 @@ import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/send.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { ocppVersions } from '#shared/domain/fleet/charger.ts';
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { networkOf, networkQuery } from './network-query.ts';

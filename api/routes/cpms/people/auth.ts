@@ -5,17 +5,17 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { changePassword, logIn, logOut, renew, type Session } from '#api/services/people/operator-login.ts';
+import {
+  changePassword,
+  logIn,
+  logInWithFactor,
+  logOut,
+  renew,
+  type Session,
+} from '#api/services/people/operator-login.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { Email, Operator, operatorView, Password } from './operator-view.ts';
-
-/** Password in a login. Earlier rules allowed shorter passwords than the current one. */
-const SentPassword = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  description: 'Password of the account.',
-  examples: ['correct horse battery staple'],
-});
+import { Email, Operator, operatorView, Password, SentPassword } from './operator-view.ts';
+import { challengeView, FactorAnswer, LoginChallenge } from '#api/routes/cpms/kernel/login-challenge.ts';
 
 const Renewal = Type.Object(
   {
@@ -66,14 +66,40 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       description:
         'Returns an access token for `Authorization: Bearer` and a refresh token. A wrong password, an unknown ' +
         'address and a disabled account get the same error. Attempts are limited for each address and account ' +
-        '(429). For browsers, `POST /auth/sessions` sets a cookie instead.',
+        '(429). An account with a second factor gets 202 and a challenge for `POST /auth/login/second-factor`. For browsers, ' +
+        '`POST /auth/sessions` sets a cookie instead.',
       body: Type.Object({ email: Email, password: SentPassword }, { additionalProperties: false }),
       response: {
         200: Envelope(Tokens, 'Tokens of the new session.'),
+        202: Envelope(LoginChallenge, 'The password is right, and the account has a second factor.'),
         ...openErrors('LOGIN_FAILED', 'RATE_LIMITED'),
       },
     },
-    handler: async (request, reply) => tokens(reply, await logIn(deps, request.body, request.ip)),
+    handler: async (request, reply) => {
+      const result = await logIn(deps, request.body, request.ip);
+      if (result.kind === 'begun') return tokens(reply, result.session);
+      reply.header('cache-control', 'no-store');
+      return reply.code(202).send(success(challengeView(result.challenge)));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/login/second-factor',
+    ...open,
+    schema: {
+      operationId: 'logInWithSecondFactor',
+      summary: 'Complete a log-in with a second factor',
+      description:
+        'Answers the challenge of `POST /auth/login` with a code, a recovery code or a passkey. A challenge ends after 10 ' +
+        'minutes and after 5 wrong answers. An account has 10 answers within 15 minutes (429).',
+      body: FactorAnswer,
+      response: {
+        200: Envelope(Tokens, 'Tokens of the new session.'),
+        ...openErrors('SECOND_FACTOR_FAILED', 'LOGIN_CHALLENGE_INVALID', 'RATE_LIMITED'),
+      },
+    },
+    handler: async (request, reply) => tokens(reply, await logInWithFactor(deps, request.body, request.ip)),
   });
 
   app.route({

@@ -41,7 +41,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
+export const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
 
 const fields = {
   ...shownToken,

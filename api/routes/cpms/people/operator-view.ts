@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
 import type { OperatorRecord } from '#api/services/people/operators.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
-import { roles } from '#shared/domain/access/roles.ts';
+import { operatorRoles, roles } from '#shared/domain/access/roles.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 export const Email = Formed('an e-mail address', emailPattern, {
@@ -18,11 +18,19 @@ export const Password = Type.String({
   examples: ['correct horse battery staple'],
 });
 
+/** Password in a log-in. Earlier rules allowed shorter passwords than the current one. */
+export const SentPassword = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Password of the account.',
+  examples: ['correct horse battery staple'],
+});
+
 export const Role = OneOf(
   roles,
   'Role. Owner, Admin: all rights. Manager: read and write. Technician: Support, configuration and firmware. Support: read ' +
-    'chargers, sessions and drivers; start, stop, unlock and restart. Finance: read; write tariffs, exports and billing. ' +
-    'Viewer: read. `GET /.well-known/scopes` lists the scopes of each role.',
+    'chargers, sessions and drivers; start, stop, unlock and restart; attend to alerts. Finance: read; write tariffs, ' +
+    'exports and billing. Viewer: read. `GET /.well-known/scopes` lists the scopes of each role.',
 );
 
 export const Operator = Named('Operator', {
@@ -34,11 +42,21 @@ export const Operator = Named('Operator', {
     }),
   ),
   name: Type.String({ description: 'Name of the operator.', examples: ['Harbour Charging'] }),
-  role: Role,
+  role: OneOf(operatorRoles, 'Role. Custom: a role that is composed of scopes, `customRole`.'),
+  customRole: Nullable(
+    Type.Object(
+      {
+        id: Uuid('Custom role identifier.'),
+        name: Type.String({ description: 'Name of the role.', examples: ['Night shift'] }),
+      },
+      { description: 'Custom role. Null for a built-in role.' },
+    ),
+  ),
   unrestricted: Type.Boolean({
     description: 'True when the operator is not restricted to a set of networks.',
   }),
   networkUuids: Type.Array(Uuid(), { description: 'Networks that the operator is restricted to.' }),
+  hasSecondFactor: Type.Boolean({ description: 'True when the operator logs in with a second factor.' }),
   isDisabled: Type.Boolean({ description: 'True when the account cannot log in.' }),
   issuer: Nullable(
     Type.String({
@@ -60,8 +78,10 @@ export function operatorView(operator: OperatorRecord) {
     email: operator.email,
     name: operator.name,
     role: operator.role,
+    customRole: operator.customRole && { id: operator.customRole.uuid, name: operator.customRole.name },
     unrestricted: operator.unrestricted,
     networkUuids: operator.networkUuids,
+    hasSecondFactor: operator.hasSecondFactor,
     isDisabled: operator.isDisabled,
     issuer: operator.issuer,
     lastLoginAt: isoOrNull(operator.lastLoginAt),

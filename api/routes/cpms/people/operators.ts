@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import { operatorRoles } from '#shared/domain/access/roles.ts';
+import { cursorOf, cursorQuery, idParams, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -10,8 +11,15 @@ import {
   deleteOperator,
   listOwnOperators,
   readOperator,
+  resetSecondFactors,
 } from '#api/services/people/operators.ts';
-import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
@@ -30,11 +38,16 @@ const reach = {
   ),
 };
 
+const customRoleId = Type.Optional(
+  Uuid('Custom role, instead of `role`. A role of a network is for operators of that network only.'),
+);
+
 const NewOperator = Type.Object(
   {
     email: Email,
     name: Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] }),
-    role: Role,
+    role: Type.Optional(Role),
+    customRoleId,
     password: Type.Optional(Password),
     ...reach,
   },
@@ -46,6 +59,7 @@ const OperatorChange = Type.Object(
     email: Type.Optional(Email),
     name: Type.Optional(Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] })),
     role: Type.Optional(Role),
+    customRoleId,
     password: Type.Optional(Password),
     isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
     ...reach,
@@ -92,7 +106,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
         'unrestricted callers only.',
       querystring: Type.Object({
         ...cursorQuery,
-        role: Type.Optional(Role),
+        role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
         isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
       }),
@@ -136,6 +150,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
         ...cpmsErrors(
           'KEY_LIMIT_EXCEEDED',
           'ROLE_NOT_ALLOWED',
+          'ROLE_NOT_FOUND',
           'NETWORK_NOT_ALLOWED',
           'NETWORK_NOT_FOUND',
           'OPERATOR_EXISTS',
@@ -161,6 +176,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     errors: [
       'KEY_LIMIT_EXCEEDED',
       'ROLE_NOT_ALLOWED',
+      'ROLE_NOT_FOUND',
       'NETWORK_NOT_ALLOWED',
       'NETWORK_NOT_FOUND',
       'OPERATOR_EXISTS',
@@ -187,5 +203,30 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       const keys = await deleteOperator(deps, by, uuid, expected);
       return { revokedKeys: keys.map((key) => key.uuid) };
     },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/operators/:uuid/second-factors',
+    config: { scope: 'cpms:write:operators' },
+    schema: {
+      operationId: 'resetSecondFactors',
+      summary: 'Remove the second factors of an operator that lost them',
+      description:
+        'Removes recovery codes too, ends all sessions of the operator and notifies it by e-mail. Refused for the own ' +
+        'account, and for roles that the caller cannot grant.',
+      params: idParams('Operator'),
+      response: {
+        200: Envelope(Operator, 'The operator, without a second factor.'),
+        ...cpmsErrors(
+          'KEY_LIMIT_EXCEEDED',
+          'ROLE_NOT_ALLOWED',
+          'OPERATOR_NOT_FOUND',
+          'SECOND_FACTOR_NOT_FOUND',
+        ),
+      },
+    },
+    handler: async (request) =>
+      success(operatorView(await resetSecondFactors(deps, actorOf(request), request.params.uuid))),
   });
 }

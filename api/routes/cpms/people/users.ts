@@ -36,7 +36,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const isBlocked = Type.Boolean({
+export const isBlocked = Type.Boolean({
   description:
     'True blocks the driver: it cannot sign in, and none of its tokens starts a session. Running sessions continue.',
 });

@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
@@ -19,7 +20,10 @@ export const wantedSession = {
   ),
   connectorNumber: Type.Optional(ConnectorNumber),
   idTag: Type.Optional(
-    Text(36, { description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    Text(longestIdTokenLimit, {
+      description: 'Token that starts the session.',
+      examples: ['04A1B2C3D4E5F6'],
+    }),
   ),
   ...limitFields,
 };

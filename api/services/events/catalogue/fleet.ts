@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { commanderKinds } from '#shared/domain/commands/commands.ts';
-import { connectorStatuses, ocppVersions } from '#shared/domain/fleet/charger.ts';
+import { connectorStatuses } from '#shared/domain/fleet/charger.ts';
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { rejectionReasons } from '#shared/domain/fleet/rejected-connection.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';

@@ -1,4 +1,4 @@
-import { roles } from '#shared/domain/access/roles.ts';
+import { operatorRoles } from '#shared/domain/access/roles.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { type Entries, entry, flag, nullable, oneOf, uuid, version } from './entry.ts';
 
@@ -12,7 +12,7 @@ const token = {
 const driver = { version };
 
 const operator = {
-  role: oneOf(roles, 'Role of the operator.'),
+  role: oneOf(operatorRoles, 'Role of the operator.'),
   isUnrestricted: flag('True when the operator has access to all networks.'),
   isDisabled: flag('True when the operator cannot log in.'),
   version,

@@ -66,6 +66,14 @@ export const de: Texts = {
       'Andernfalls setzen Sie das Passwort sofort auf der Anmeldeseite zurück und benachrichtigen Sie einen Administrator.',
     ],
   }),
+  'second-factor-reset': (_message, network) => ({
+    subject: `Ihr zweiter Faktor für ${network} wurde entfernt`,
+    paragraphs: [
+      `Ein Administrator hat die zweiten Faktoren Ihres Benutzerkontos bei ${network} entfernt. Alle seine Sitzungen sind beendet.`,
+      'Richten Sie nach der Anmeldung wieder einen zweiten Faktor ein.',
+      'Wenn Sie das nicht angefordert haben, ändern Sie Ihr Passwort und benachrichtigen Sie einen anderen Administrator.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('de', startAt, timeZone);
     return {

@@ -63,6 +63,14 @@ export const en: Texts = {
       'If you did not, reset the password on the sign-in page now and notify an administrator.',
     ],
   }),
+  'second-factor-reset': (_message, network) => ({
+    subject: `Your second factor for ${network} was removed`,
+    paragraphs: [
+      `An administrator removed the second factors of your operator account at ${network}, and all its sessions ended.`,
+      'Add a second factor again after you sign in.',
+      'If you did not request this, change your password and notify another administrator.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('en-GB', startAt, timeZone);
     return {

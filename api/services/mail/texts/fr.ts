@@ -66,6 +66,14 @@ export const fr: Texts = {
       'Sinon, réinitialisez immédiatement le mot de passe sur la page de connexion et avertissez un administrateur.',
     ],
   }),
+  'second-factor-reset': (_message, network) => ({
+    subject: `Votre second facteur ${network} a été supprimé`,
+    paragraphs: [
+      `Un administrateur a supprimé les seconds facteurs de votre compte d’opérateur chez ${network}. Toutes ses sessions ont été fermées.`,
+      'Ajoutez de nouveau un second facteur après la connexion.',
+      'Si vous n’avez pas demandé cela, changez votre mot de passe et avertissez un autre administrateur.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('fr', startAt, timeZone);
     return {

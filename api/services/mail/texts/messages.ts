@@ -9,6 +9,7 @@ export type MailMessage =
   | { kind: 'password-changed' }
   | { kind: 'reset-operator-password'; token: string }
   | { kind: 'operator-password-changed' }
+  | { kind: 'second-factor-reset' }
   | FailedCharge
   | AccountDeletion
   | AlertMail;

@@ -68,6 +68,14 @@ export const nl: Texts = {
       'Zo niet, stel het wachtwoord dan meteen opnieuw in op de inlogpagina en waarschuw een beheerder.',
     ],
   }),
+  'second-factor-reset': (_message, network) => ({
+    subject: `Uw tweede factor voor ${network} is verwijderd`,
+    paragraphs: [
+      `Een beheerder heeft de tweede factoren van uw beheerdersaccount bij ${network} verwijderd. Alle sessies ervan zijn beëindigd.`,
+      'Stel na het inloggen opnieuw een tweede factor in.',
+      'Hebt u dit niet aangevraagd, wijzig dan uw wachtwoord en waarschuw een andere beheerder.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('nl', startAt, timeZone);
     return {

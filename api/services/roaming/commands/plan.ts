@@ -1,3 +1,4 @@
+import { featuresOf, shortestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import type { CallingPartner } from '#api/services/roaming/partners.ts';
@@ -18,9 +19,6 @@ import {
   type PartnerReservation,
 } from '#shared/postgres/roaming/ocpi-places.ts';
 import { agreed, declined, isReachable, type Plan, unreachable } from './requests.ts';
-
-/** OCPP 1.6 knows no longer ones (§7.28, IdToken). */
-const longestIdTag = 20;
 
 /** As far ahead as reservations may end. */
 const longestReservationMs = 31 * 24 * 60 * 60 * 1000;
@@ -138,7 +136,7 @@ async function idTagFor(
   const isOurs = (await findLatestIdToken(sql, networkId, uid))?.isDeleted === false;
   const shown = isOurs ? null : await findShownText(sql, chargerId, partnerId, token);
   if (shown !== null) return shown;
-  const isTooLong = uid.length > longestIdTag && ocppVersion !== '2.0.1';
+  const isTooLong = uid.length > (featuresOf(ocppVersion)?.maxIdTokenLength ?? shortestIdTokenLimit);
   const isFree =
     !isTooLong &&
     !isOurs &&
@@ -146,7 +144,7 @@ async function idTagFor(
     !(await isTextTaken(sql, chargerId, partnerId, token, uid));
   if (isFree) return uid;
   const name = `${partnerId} ${partyName(partyOf(token))} ${uid.toLowerCase()}`;
-  return createHash('sha256').update(name).digest('hex').slice(0, longestIdTag).toUpperCase();
+  return createHash('sha256').update(name).digest('hex').slice(0, shortestIdTokenLimit).toUpperCase();
 }
 
 /** Returns whether a uid is owned by another partner, or by another party behind the same hub. */

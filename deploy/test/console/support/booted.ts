@@ -3,12 +3,14 @@ import type { Rig, Version } from '#gateway/test/support/rig.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 
-const boots = {
+const boot201 = {
+  reason: 'PowerUp',
+  chargingStation: { vendorName: 'Harbour Electric', model: 'Quay 11' },
+};
+const boots: Record<Version, object> = {
   'ocpp1.6': { chargePointVendor: 'Harbour Electric', chargePointModel: 'Quay 11' },
-  'ocpp2.0.1': {
-    reason: 'PowerUp',
-    chargingStation: { vendorName: 'Harbour Electric', model: 'Quay 11' },
-  },
+  'ocpp2.0.1': boot201,
+  'ocpp2.1': boot201,
 };
 
 /** Connects a charger that has booted: its OCPP version is stored. */

@@ -15,7 +15,7 @@ let taken: Uint8Array[] = [];
 const server = await listen<string>({
   host: '127.0.0.1',
   port,
-  maxFrameBytes: 1000,
+  maxMessageBytes: 1000,
   idleTimeoutSeconds: 60,
   trust: { trustedProxies: [], proxySecret: null },
   async authenticate({ uid }) {

@@ -146,5 +146,7 @@ function event(
   ];
 }
 
-/** Both versions; a note that is about both is tested in each. */
-export const dialects: readonly Dialect[] = [ocpp16, ocpp201];
+const ocpp21: Dialect = { ...ocpp201, version: 'ocpp2.1' };
+
+/** All versions; a note that is about all is tested in each. */
+export const dialects: readonly Dialect[] = [ocpp16, ocpp201, ocpp21];

@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '#shared/simulator/random.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { asResponse } from '#shared/ocpp/validators.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
@@ -152,7 +152,7 @@ export class WrongAnswerer {
 
   static async connect(rig: Rig, version: OcppVersion, seed: number): Promise<WrongAnswerer> {
     const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1 });
-    const socket = await connectRaw(rig, charger, version === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1');
+    const socket = await connectRaw(rig, charger, `ocpp${version}`);
     await until('presence', () => rig.bus.presence.lookup(charger.uid));
     return new WrongAnswerer(rig, charger.uid, version, socket, seed);
   }

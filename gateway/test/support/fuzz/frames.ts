@@ -1,5 +1,6 @@
 import type { Random } from '#shared/simulator/random.ts';
-import { actionsOf, directionOf, type OcppVersion } from '#shared/ocpp/actions.ts';
+import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
+import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
 import { at, type Payload, Sampler } from '#shared/ocpp/test/support/sample.ts';
 import { below, nested, pick, withNoise, withOddValues } from './mutate.ts';
@@ -33,7 +34,9 @@ export class FrameMaker {
   constructor(version: OcppVersion) {
     this.version = version;
     this.#sampler = new Sampler(readSchemas(version));
-    this.#actions = actionsOf(version).filter((action) => directionOf(version, action) !== 'csms');
+    this.#actions = actionsOf(version).filter((action) =>
+      ['charger', 'both'].includes(directionOf(version, action)),
+    );
     this.#foreign = [
       ...actionsOf(version).filter((action) => directionOf(version, action) === 'csms'),
       ...actionsOf(version === '1.6' ? '2.0.1' : '1.6'),
@@ -101,7 +104,7 @@ function deep(random: Random, id: string, action: string): string {
 
 /** The parts of the array around a payload, wrong. */
 function envelope(random: Random, id: string, action: string): string {
-  const type = pick(random, ['2', '2', '3', '4', '1', '2.5', '"2"', 'null', '-2', '1e99', '[]']);
+  const type = pick(random, ['2', '2', '3', '4', '5', '6', '1', '2.5', '"2"', 'null', '-2', '1e99', '[]']);
   const ids = [
     '17',
     'null',

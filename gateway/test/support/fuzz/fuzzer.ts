@@ -43,7 +43,7 @@ export class Fuzzer {
     options: { name: string; seed: number },
   ): Promise<Fuzzer> {
     const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1 });
-    const version = maker.version === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1';
+    const version = `ocpp${maker.version}` as const;
     return new Fuzzer(maker, await connectRaw(rig, charger, version), options.name, options.seed);
   }
 
@@ -73,7 +73,7 @@ export class Fuzzer {
     for (const text of [...round, `[2,"${last}","Heartbeat",{}]`]) this.#socket.send(text);
     const open = new Map<string, { text: string; expected: Expected }[]>();
     for (const text of round) {
-      const expected = expectedAnswer(text);
+      const expected = expectedAnswer(text, this.#maker.version);
       if (expected === null) continue;
       open.set(expected.id, [...(open.get(expected.id) ?? []), { text, expected }]);
     }

@@ -1,5 +1,17 @@
-import { type OcppVersion, isKnownAction } from '#shared/ocpp/actions.ts';
+import { isKnownAction } from '#shared/ocpp/actions.ts';
+import { featuresOf, type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { validateResponse } from '#shared/ocpp/validators.ts';
+
+/** Codes of 2.0.1 and 2.1. */
+const common = [
+  'NotImplemented',
+  'NotSupported',
+  'FormatViolation',
+  'PropertyConstraintViolation',
+  'OccurrenceConstraintViolation',
+  'TypeConstraintViolation',
+  'RpcFrameworkError',
+];
 
 /** The codes that a CALLERROR may have (1.6J §4.2.3, 2.0.1 part 4 §4.3), ours for a fault of our own left out. */
 const codes: Record<OcppVersion, ReadonlySet<unknown>> = {
@@ -11,16 +23,8 @@ const codes: Record<OcppVersion, ReadonlySet<unknown>> = {
     'OccurenceConstraintViolation',
     'TypeConstraintViolation',
   ]),
-  '2.0.1': new Set([
-    'NotImplemented',
-    'NotSupported',
-    'FormatViolation',
-    'PropertyConstraintViolation',
-    'OccurrenceConstraintViolation',
-    'TypeConstraintViolation',
-    'RpcFrameworkError',
-    'MessageTypeNotSupported',
-  ]),
+  '2.0.1': new Set([...common, 'MessageTypeNotSupported']),
+  '2.1': new Set(common),
 };
 
 /** Expected answer to a text: the message id, and the action where it is one of the version's. */
@@ -29,20 +33,25 @@ export interface Expected {
   action: string | null;
 }
 
-/** The one answer that a text message gets, judged only by the standard; null for an answer, which gets none. */
-export function expectedAnswer(text: string): Expected | null {
+/**
+ * The one answer that a text message gets, judged only by the standard; null for an answer, which gets none, and in a version
+ * with SEND for any message that is no CALL.
+ */
+export function expectedAnswer(text: string, version: OcppVersion): Expected | null {
+  const { hasSend } = featuresOf(version);
   let message: unknown;
   try {
     message = JSON.parse(text.replace(/\0+$/, ''));
   } catch {
     // A malformed answer fails its call, and is not answered.
-    if (/^\s*\[\s*[34]\s*,/.test(text)) return null;
+    if ((hasSend ? /^\s*\[\s*[3-6]\s*,/ : /^\s*\[\s*[34]\s*,/).test(text)) return null;
     return { id: /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text)?.[1] ?? '-1', action: null };
   }
   if (!Array.isArray(message)) return { id: '-1', action: null };
   const [type, id, action] = message as unknown[];
-  if (type === 3 || type === 4) return null;
+  if (type === 3 || type === 4 || (hasSend && (type === 5 || type === 6))) return null;
   if (typeof id !== 'string' || id.length === 0 || id.length > 255) return { id: '-1', action: null };
+  if (hasSend && type !== 2) return null;
   return { id: stored(id), action: type === 2 && typeof action === 'string' ? action : null };
 }
 

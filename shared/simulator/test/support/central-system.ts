@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { ocpp21Validator } from '#shared/testing/ocpp21-validator.ts';
 import type { AddressInfo, Server } from 'node:net';
 
 /** Part of ocpp-rpc that the tests use; its own types do not describe the objects that handlers receive. */
@@ -59,10 +60,14 @@ export class CentralSystem {
   #transactions = 100;
 
   private constructor(protocols: string[]) {
-    this.#server = new ocppRpc.RPCServer({ protocols, strictMode: protocols });
+    this.#server = new ocppRpc.RPCServer({
+      protocols,
+      strictMode: protocols,
+      strictModeValidators: [ocpp21Validator()],
+    });
   }
 
-  static async listen(protocols = ['ocpp1.6', 'ocpp2.0.1']): Promise<CentralSystem> {
+  static async listen(protocols = ['ocpp1.6', 'ocpp2.0.1', 'ocpp2.1']): Promise<CentralSystem> {
     const central = new CentralSystem(protocols);
     central.#server.auth((accept, reject, { identity, password }) => {
       central.passwords.push(password?.toString());

@@ -2,11 +2,13 @@ import { createFleetCounters, type FleetCounters } from '#shared/simulator/count
 import type { Station, StationOptions } from '#shared/simulator/station.ts';
 import { createStation16 } from '#shared/simulator/station16.ts';
 import { createStation201 } from '#shared/simulator/station201.ts';
+import { createStation21 } from '#shared/simulator/station21.ts';
 import { CentralSystem } from './central-system.ts';
 
 export const versions = [
   { name: '1.6', create: createStation16 },
   { name: '2.0.1', create: createStation201 },
+  { name: '2.1', create: createStation21 },
 ] as const;
 
 export interface Rig {

@@ -17,10 +17,10 @@ import {
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
-import { useCaller, permits } from '../caller.tsx';
+import { type Caller, useCaller } from '../caller.tsx';
 import { useNetworkQuery } from '../network-switcher.tsx';
 import styles from './palette.module.css';
-import { navigation } from '../navigation-entries.ts';
+import { mayOpen, navigation } from '../navigation-entries.ts';
 
 /** Entry of the results of a search. */
 interface Hit {
@@ -33,11 +33,11 @@ interface Hit {
 
 type Title = (typeof navigation)[number]['entries'][number]['id'];
 
-/** Returns the pages that the scopes permit. */
-function pageHits(scopes: readonly string[], nameOf: (title: Title) => string): Hit[] {
+/** Returns the pages that the caller may open. */
+function pageHits(caller: Caller, nameOf: (title: Title) => string): Hit[] {
   return navigation
     .flatMap(({ entries }) => entries)
-    .filter(({ scope }) => permits(scopes, scope))
+    .filter((entry) => mayOpen(entry, caller))
     .map(({ id, to }) => ({
       id: `page ${id}`,
       name: nameOf(id),
@@ -88,7 +88,7 @@ export function Finder({ close }: { close: () => void }) {
 
 function Hits({ close }: { close: () => void }) {
   const { t } = useTranslation();
-  const { scopes } = useCaller();
+  const caller = useCaller();
   const router = useRouter();
   const network = useNetworkQuery();
   const [text, setText] = useState('');
@@ -99,7 +99,7 @@ function Hits({ close }: { close: () => void }) {
     enabled: query.length >= 2,
     placeholderData: keepWithin('search', network),
   });
-  const pages = pageHits(scopes, (title) => t(`navigation.${title}`)).filter(({ name }) =>
+  const pages = pageHits(caller, (title) => t(`navigation.${title}`)).filter(({ name }) =>
     name.toLowerCase().includes(query.toLowerCase()),
   );
   const groups: { title: string; hits: Hit[] }[] = [

@@ -9,7 +9,7 @@ import {
 import { ApiError } from '../../api/client.ts';
 import { callerQuery, networksQuery } from '../caller.tsx';
 import { PageError, PageMissing } from '../page-states.tsx';
-import { queryClient } from '../query-client.ts';
+import { enrolmentRequired, queryClient } from '../query-client.ts';
 import { texts } from '../search-params.ts';
 
 /** Root of all routes. */
@@ -45,6 +45,17 @@ export const resetPassword = createRoute({
   ),
 });
 
+/** Enrolment of a second factor, to which accounts that need one are led. */
+export const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: '/second-factor',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'returnTo'),
+  component: lazyRouteComponent(
+    () => import('../../pages/second-factor/enrolment-page.tsx'),
+    'EnrolmentPage',
+  ),
+});
+
 /** Everything behind the sign-in. The chosen network is in each address. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
@@ -55,8 +66,12 @@ export const signedIn = createRoute({
     try {
       await queryClient.ensureQueryData(callerQuery);
     } catch (error) {
+      const returnTo = location.href;
+      if (error instanceof ApiError && error.code === enrolmentRequired) {
+        throw redirect({ to: '/second-factor', search: { returnTo } });
+      }
       if (!(error instanceof ApiError) || error.status !== 401) throw error;
-      throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
+      throw redirect({ to: '/sign-in', search: { returnTo } });
     }
     await queryClient.ensureQueryData(networksQuery);
   },

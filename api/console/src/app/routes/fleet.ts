@@ -76,7 +76,15 @@ const rejectedConnections = createRoute({
   ),
 });
 
-/** Pages of the fleet: chargers, map, locations, models, bulk jobs, rejected connections. */
+const labels = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/labels',
+  staticData: { pageTitle: 'labels' },
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'location', 'charger'),
+  component: lazyRouteComponent(() => import('../../pages/labels/labels-page.tsx'), 'LabelsPage'),
+});
+
+/** Pages of the fleet: chargers, map, locations, models, bulk jobs, rejected connections, labels. */
 export const fleetRoutes = [
   chargers,
   charger,
@@ -87,4 +95,5 @@ export const fleetRoutes = [
   bulkJobs,
   bulkJob,
   rejectedConnections,
+  labels,
 ] as const;

@@ -48,6 +48,15 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 
+const installation = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/installation',
+  component: lazyRouteComponent(
+    () => import('../../pages/installation/installation-page.tsx'),
+    'InstallationPage',
+  ),
+});
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/account',
@@ -55,5 +64,14 @@ const account = createRoute({
   component: lazyRouteComponent(() => import('../../pages/account/account-page.tsx'), 'AccountPage'),
 });
 
-/** Pages of the settings: networks, API keys, webhooks, the audit log, the own account. */
-export const settingsRoutes = [networks, network, apiKeys, webhooks, webhook, auditLog, account] as const;
+/** Pages of the settings: networks, API keys, webhooks, the audit log, the installation, the own account. */
+export const settingsRoutes = [
+  networks,
+  network,
+  apiKeys,
+  webhooks,
+  webhook,
+  auditLog,
+  installation,
+  account,
+] as const;

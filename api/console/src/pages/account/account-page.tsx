@@ -7,6 +7,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice, QueryPending } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
+import { SecondFactors } from '../second-factor/second-factors.tsx';
 import styles from './account.module.css';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -50,6 +51,7 @@ export function AccountPage() {
         )}
       </Card>
       <Sessions />
+      {data?.session.method === 'password' && <SecondFactors />}
       {data?.session.method === 'password' && <PasswordForm />}
     </div>
   );

@@ -73,7 +73,10 @@ function Shares({ totals }: { totals: Report['totals'] }) {
   return (
     <>
       <p className={styles['figure']}>
-        <strong>{formats.percent((totals.availabilityPercent ?? 0) / 100)}</strong> {t('availability.share')}
+        <strong>
+          {formats.percent(totals.availabilityPercent === null ? null : totals.availabilityPercent / 100)}
+        </strong>{' '}
+        {t('availability.share')}
       </p>
       <div aria-hidden className={styles['bar']}>
         {totals.states.map(

@@ -31,7 +31,7 @@ export const scopesQuery = queryOptions({
   staleTime: Infinity,
 });
 
-export interface ScopeGroup {
+interface ScopeGroup {
   id: 'reads' | 'writes' | 'commands' | 'driver';
   scopes: string[];
 }

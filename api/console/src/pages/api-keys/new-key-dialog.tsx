@@ -12,9 +12,8 @@ import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
 import { Secret } from '../../ui/secret.tsx';
 import { createKey, emptyDraft, type KeyDraft } from './key-draft.ts';
-import { type Family, grantable, scopesQuery, type ScopeGroup } from './key-queries.ts';
-import { Checkbox } from '../../ui/checkbox.tsx';
-import styles from './api-keys.module.css';
+import { type Family, grantable, scopesQuery } from './key-queries.ts';
+import { ScopeChoice } from '../people/scope-choice.tsx';
 
 const all = 'all';
 const types = ['Private', 'Publishable'] as const;
@@ -78,7 +77,11 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
   const { networkUuid = null } = useNetworkQuery();
   const { scopes: own } = useCaller();
   const catalog = useQuery(scopesQuery).data;
-  const groups = catalog === undefined ? [] : grantable(catalog, family, own);
+  const groups = (catalog === undefined ? [] : grantable(catalog, family, own)).map(({ id, scopes }) => ({
+    id,
+    title: t(`groups.${id}`),
+    scopes,
+  }));
   // A key of the driver API belongs to one network.
   const first = family === 'emsp' ? (networks[0]?.id ?? null) : null;
   const [draft, setDraft] = useState<KeyDraft>({ ...emptyDraft, networkUuid: networkUuid ?? first });
@@ -164,49 +167,4 @@ function KeyForm({ family, error, isSending, onSubmit, onClose }: FormProps) {
       </DialogActions>
     </form>
   );
-}
-
-/** Choice of scopes: those that the caller may grant, by kind. */
-function ScopeChoice({
-  groups,
-  chosen,
-  onChange,
-}: {
-  groups: readonly ScopeGroup[];
-  chosen: ReadonlySet<string>;
-  onChange: (chosen: ReadonlySet<string>) => void;
-}) {
-  const { t } = useTranslation('apiKeys');
-  const set = (scopes: readonly string[], isChosen: boolean) => {
-    const next = new Set(chosen);
-    for (const scope of scopes) {
-      if (isChosen) next.add(scope);
-      else next.delete(scope);
-    }
-    onChange(next);
-  };
-  return groups.map(({ id, scopes }) => {
-    const hasAll = scopes.every((scope) => chosen.has(scope));
-    return (
-      <fieldset key={id} className={styles['choice']}>
-        <legend>{t(`groups.${id}`)}</legend>
-        <div className={styles['group']}>
-          {scopes.map((scope) => (
-            <Checkbox
-              key={scope}
-              isSelected={chosen.has(scope)}
-              onChange={(isChosen) => set([scope], isChosen)}
-            >
-              <code>{scope}</code>
-            </Checkbox>
-          ))}
-        </div>
-        <div>
-          <Button kind="quiet" onPress={() => set(scopes, !hasAll)}>
-            {t(hasAll ? 'chooseNone' : 'chooseAll')}
-          </Button>
-        </div>
-      </fieldset>
-    );
-  });
 }

@@ -8,13 +8,13 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { OutcomeBar } from '../../ui/outcome-bar.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { bulkJobQuery, bulkResultsQuery, isEnded, type Outcome, outcomes } from './bulk-queries.ts';
 import styles from './bulk-jobs.module.css';
-import outcomeBar from './outcome-bar.module.css';
 
 type Result = Schemas['BulkJobResult'];
 
@@ -73,7 +73,7 @@ export function BulkJobPage() {
         </ConfirmDialog>
       )}
       <StaleNotice query={progress} />
-      <OutcomeBar job={job} chosen={outcome} onChoose={choose} />
+      <Progress job={job} chosen={outcome} onChoose={choose} />
       {results.error !== null && rows === undefined ? (
         <ErrorNotice error={results.error} retry={() => void results.refetch()} />
       ) : rows?.length === 0 ? (
@@ -156,8 +156,8 @@ const colors: Record<Outcome, string> = {
   unknown: '--state-reserved',
 };
 
-/** Progress of a bulk job. A press on an outcome filters the results. */
-function OutcomeBar({
+/** Progress of a bulk job. */
+function Progress({
   job,
   chosen,
   onChoose,
@@ -169,47 +169,23 @@ function OutcomeBar({
   const { t } = useTranslation('bulkJobs');
   const formats = useFormats();
   const done = job.total - job.outcomes.queued - job.outcomes.running;
-  const present = outcomes.filter((outcome) => job.outcomes[outcome] > 0 || outcome === chosen);
   return (
-    <section aria-label={t('progress')} className={outcomeBar['progress']}>
-      <p role="status">
-        <strong>{t(`states.${job.state}`)}</strong> ·{' '}
-        {t('done', { done: formats.integer(done), total: formats.integer(job.total) })}
-        {job.stopReason !== null && ` · ${t(`stopReasons.${job.stopReason}`)}`}
-      </p>
-      <div
-        className={outcomeBar['bar']}
-        role="progressbar"
-        aria-label={t('progress')}
-        aria-valuemin={0}
-        aria-valuemax={job.total}
-        aria-valuenow={done}
-      >
-        {present.map((outcome) => (
-          <span
-            key={outcome}
-            style={{ flexGrow: job.outcomes[outcome], background: `var(${colors[outcome]})` }}
-          />
-        ))}
-      </div>
-      <div className={outcomeBar['outcomes']}>
-        {present.map((outcome) => (
-          <button
-            key={outcome}
-            type="button"
-            aria-pressed={outcome === chosen}
-            className={outcomeBar['outcome']}
-            onClick={() => onChoose(outcome === chosen ? undefined : outcome)}
-          >
-            <span
-              aria-hidden
-              className={outcomeBar['dot']}
-              style={{ background: `var(${colors[outcome]})` }}
-            />
-            {t(`outcomes.${outcome}`)} <strong>{formats.integer(job.outcomes[outcome])}</strong>
-          </button>
-        ))}
-      </div>
-    </section>
+    <OutcomeBar
+      label={t('progress')}
+      total={job.total}
+      done={done}
+      outcomes={outcomes.map((id) => ({
+        id,
+        text: t(`outcomes.${id}`),
+        count: job.outcomes[id],
+        color: colors[id],
+      }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    >
+      <strong>{t(`states.${job.state}`)}</strong> ·{' '}
+      {t('done', { done: formats.integer(done), total: formats.integer(job.total) })}
+      {job.stopReason !== null && ` · ${t(`stopReasons.${job.stopReason}`)}`}
+    </OutcomeBar>
   );
 }

@@ -14,6 +14,7 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { bulkScopes, NewBulkJob } from '../bulk-jobs/new-bulk-job.tsx';
+import { ImportLink } from '../imports/import-link.tsx';
 import { chargerColumns } from './charger-columns.tsx';
 import { ChargerFilters } from './charger-filters.tsx';
 import { countsQuery, csvAddress } from './chargers-queries.ts';
@@ -102,19 +103,21 @@ export function ChargersPage() {
   const [lastTotal, setLastTotal] = useState(rows.total);
   if (rows.total !== undefined && rows.total !== lastTotal) setLastTotal(rows.total);
   const shownTotal = rows.total ?? lastTotal;
-  const count = rows.total ?? counted ?? expectedRows;
+  const known = rows.total ?? counted;
+  const count = known ?? expectedRows;
   return (
     <div className={page['page']}>
       <header className={page['header']}>
         <h1>{t('title')}</h1>
         <div className={`${page['actions']} ${styles['tools']}`}>
-          <p role="status">{t('common:table.rows', { count })}</p>
+          <p role="status">{known !== undefined && t('common:table.rows', { count: known })}</p>
           <SavedViews page="chargers" search={search} />
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
           <a className={buttonClass('quiet')} href={csvAddress(search, network)} download>
             <Download aria-hidden size={15} />
             {t('common:action.download')}
           </a>
+          <ImportLink kind="chargers" scope="cpms:write:chargers" />
           {mayCommand && rows.total !== undefined && rows.total > 0 && (
             <Button onPress={() => setCommanded('all')}>
               <ListChecks aria-hidden size={15} />

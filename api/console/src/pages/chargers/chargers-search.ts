@@ -4,7 +4,7 @@ import {
   type ChargerState,
   chargerStates,
 } from '#shared/domain/fleet/charger-state.ts';
-import { ocppVersions } from '#shared/domain/fleet/charger.ts';
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { texts } from '../../app/search-params.ts';
 import type { Sort } from '../../ui/table/sort.ts';
 

@@ -14,6 +14,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
 import page from '../../ui/list-page.module.css';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
+import { ImportLink } from '../imports/import-link.tsx';
 import { DriverDialog } from './driver-dialog.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { StateBadge } from '../../ui/state-badge.tsx';
@@ -48,6 +49,7 @@ export function DriversPage() {
         <h1>{t('title')}</h1>
         <div className={page['actions']}>
           <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
+          <ImportLink kind="drivers" scope="cpms:write:users" />
           {mayCreate && (
             <Button kind="primary" onPress={() => setCreating(true)}>
               <UserPlus aria-hidden size={15} />

@@ -164,7 +164,7 @@ function invoiceColumns(
     {
       id: 'issued',
       title: t('column.issued'),
-      width: 208,
+      width: 180,
       phone: false,
       cell: ({ issuedAt }) => <time dateTime={issuedAt}>{formats.dateTime(issuedAt)}</time>,
     },
@@ -191,7 +191,7 @@ function invoiceColumns(
     {
       id: 'sessions',
       title: t('column.sessions'),
-      width: 116,
+      width: 100,
       phone: false,
       isNumber: true,
       cell: ({ transactionCount }) => formats.integer(transactionCount),

@@ -43,21 +43,27 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
     ),
   );
   const change = (part: Partial<LocationDraft>) => setDraft((before) => ({ ...before, ...part }));
-  // The zone of a new location follows its position until it is chosen.
+  // The zone of a new location follows its position, before that its country, until it is chosen.
   const [isZoneChosen, setZoneChosen] = useState(location !== null);
+  const { country } = draft;
   const { latitude, longitude } = positionOf(draft) ?? {};
   useEffect(() => {
-    if (isZoneChosen || latitude === undefined || longitude === undefined) return;
+    if (isZoneChosen) return;
     let isCurrent = true;
     const derive = async () => {
-      const { positionZone } = await import('#shared/domain/fleet/position-zone.ts');
-      if (isCurrent) setDraft((before) => ({ ...before, timeZone: positionZone(latitude, longitude) }));
+      const { locationZone } = await import('#shared/domain/fleet/location-zone.ts');
+      const timeZone = locationZone({
+        country: country ?? '',
+        latitude: latitude ?? 0,
+        longitude: longitude ?? 0,
+      });
+      if (isCurrent && timeZone !== null) setDraft((before) => ({ ...before, timeZone }));
     };
     void derive();
     return () => {
       isCurrent = false;
     };
-  }, [isZoneChosen, latitude, longitude]);
+  }, [isZoneChosen, country, latitude, longitude]);
   const fields = fieldsOf(draft);
   const saving = useChange({
     mutationFn: async (values: NonNullable<typeof fields>) => {

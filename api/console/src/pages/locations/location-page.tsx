@@ -5,9 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useObjectZone } from '../../app/page-zone.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { Printer } from '../../ui/icons/icons.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { RelativeTime, useNow } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -61,7 +62,13 @@ export function LocationPage() {
             <h1>{location.name}</h1>
             <p>{t(location.isPublished ? 'published' : 'hidden')}</p>
           </div>
-          <Actions location={location} />
+          <div className={styles['tools']}>
+            <Link to="/fleet/labels" search={{ location: location.id }} className={buttonClass('quiet')}>
+              <Printer aria-hidden size={15} />
+              {t('common:action.labels')}
+            </Link>
+            <Actions location={location} />
+          </div>
         </header>
       </div>
       <div className={styles['columns']}>

@@ -16,6 +16,8 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
+import { ImportLink } from '../imports/import-link.tsx';
+import page from '../../ui/list-page.module.css';
 import { LocationDialog } from './location-dialog.tsx';
 import { type LocationsSearch, readLocations } from './location-queries.ts';
 import styles from './locations.module.css';
@@ -49,12 +51,15 @@ export function LocationsPage() {
     <div className={`${styles['page']} ${styles['list']}`}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        {mayWrite && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
-            <Plus aria-hidden size={15} />
-            {t('create')}
-          </Button>
-        )}
+        <div className={page['actions']}>
+          <ImportLink kind="locations" scope="cpms:write:locations" />
+          {mayWrite && (
+            <Button kind="primary" onPress={() => setCreating(true)}>
+              <Plus aria-hidden size={15} />
+              {t('create')}
+            </Button>
+          )}
+        </div>
       </header>
       <StaleNotice query={list} />
       <div className={styles['filters']}>

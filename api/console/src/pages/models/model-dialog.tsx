@@ -1,5 +1,5 @@
 import { bound } from '../../ui/bound.ts';
-import { ocppVersions } from '#shared/domain/fleet/charger.ts';
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
@@ -21,7 +21,7 @@ interface Props {
 const draftOf = (model: Model | null, manufacturerId: string | null) => ({
   manufacturerId: model?.manufacturer.id ?? manufacturerId,
   modelName: model?.modelName ?? '',
-  ocppVersion: model?.ocppVersion ?? ('1.6' as const),
+  ocppVersion: model?.ocppVersion ?? ocppVersions[0],
   power: model?.maxPower?.toString() ?? '',
   connectors: model?.numberOfConnectors?.toString() ?? '',
   types: model?.supportedConnectorTypes ?? '',

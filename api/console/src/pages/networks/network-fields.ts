@@ -48,6 +48,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
       id: 'contact',
       fields: [
         { name: 'website', kind: 'text', optional: true, maxLength: 500 },
+        { name: 'chargingUrl', kind: 'text', optional: true, maxLength: 500 },
         { name: 'supportEmail', kind: 'text', optional: true, maxLength: 254 },
         { name: 'supportPhone', kind: 'text', optional: true, maxLength: 32 },
       ],
@@ -69,6 +70,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
         { name: 'newChargerRegistration', kind: 'registration' },
         { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
         { name: 'requiresVerifiedEmail', kind: 'switch' },
+        { name: 'requiresSecondFactor', kind: 'switch' },
       ],
     },
   ];

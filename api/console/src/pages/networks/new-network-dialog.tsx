@@ -1,9 +1,11 @@
 import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import countryToCurrency from 'country-to-currency';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { alpha2ByAlpha3, alpha3Of } from '#shared/domain/fleet/countries.ts';
+import { countryZone } from '#shared/domain/fleet/country-zone.ts';
 import { viewerZone } from '../../texts/page-zone.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { useCountries } from '../locations/countries.ts';
@@ -14,6 +16,9 @@ import { ZoneChoice } from './zone-choice.tsx';
 
 /** Fields that show their errors. */
 const shownFields = ['name', 'slug'];
+
+/** Currencies by country (ISO 3166-1 alpha-2). */
+const currencyOf: Readonly<Record<string, string | undefined>> = countryToCurrency;
 
 const currencies = Intl.supportedValuesOf('currency').map((id) => ({ id, text: id }));
 
@@ -32,6 +37,17 @@ function slugOf(name: string): string {
     .replaceAll(/^-+|-+$/g, '');
 }
 
+/** Returns a country with its currency, and with its time zone if it has one. */
+function offeredIn(countryCode: string): { countryCode: string; currency?: string; timeZone?: string } {
+  const currency = currencyOf[countryCode];
+  const timeZone = countryZone(countryCode);
+  return {
+    countryCode,
+    ...(currency !== undefined && { currency }),
+    ...(timeZone !== null && { timeZone }),
+  };
+}
+
 /** Creates a network. Currency and short name stay; everything else, as the seller, is on its page. */
 export function NewNetworkDialog({
   onClose,
@@ -47,7 +63,7 @@ export function NewNetworkDialog({
     name: '',
     slug: '',
     currency: 'EUR',
-    countryCode: browserCountry(),
+    ...offeredIn(browserCountry()),
     timeZone: viewerZone,
   });
   const creating = useMutation({
@@ -94,7 +110,7 @@ export function NewNetworkDialog({
           label={t('country')}
           options={countries}
           value={alpha3Of(draft.countryCode)}
-          onChange={(id) => setDraft({ ...draft, countryCode: alpha2ByAlpha3.get(id ?? '') ?? '' })}
+          onChange={(id) => setDraft({ ...draft, ...offeredIn(alpha2ByAlpha3.get(id ?? '') ?? '') })}
         />
         <ComboBox
           label={t('field.currency')}

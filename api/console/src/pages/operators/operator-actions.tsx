@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { useGrantableRoles } from '../people/custom-roles.ts';
 import { ifVersion } from '../people/if-version.ts';
 import { OperatorDialog } from './operator-dialog.tsx';
 import type { Operator } from './operator-queries.ts';
@@ -16,15 +17,19 @@ import { useReason } from '../people/form-error.tsx';
 /** Menu of an account: edit, disable, delete. Nothing for an account that the caller may not change. */
 export function OperatorActions({ operator }: { operator: Operator }) {
   const { t } = useTranslation('operators');
-  const { grantableRoles } = useCaller();
+  const { builtIn, custom } = useGrantableRoles();
   const mayWrite = useCan('cpms:write:operators');
-  const [asks, setAsks] = useState<'edit' | 'disable' | 'remove' | null>(null);
-  const { setDisabled, remove } = useAccountChanges(operator);
+  const [asks, setAsks] = useState<'edit' | 'disable' | 'remove' | 'resetFactor' | null>(null);
+  const { setDisabled, remove, resetFactor } = useAccountChanges(operator);
+  const { operatorId } = useCaller();
   if (!mayWrite) return null;
-  if (!grantableRoles.includes(operator.role)) {
+  const { role, customRole } = operator;
+  const isGrantable =
+    role === 'Custom' ? custom.some(({ id }) => id === customRole?.id) : builtIn.includes(role);
+  if (!isGrantable) {
     return <Lock size={15} role="img" aria-label={t('aboveYou')} />;
   }
-  const { name, issuer, isDisabled } = operator;
+  const { name, issuer, isDisabled, hasSecondFactor } = operator;
   return (
     <>
       <Menu
@@ -36,6 +41,9 @@ export function OperatorActions({ operator }: { operator: Operator }) {
         }
         groups={[
           issuer === null ? [{ id: 'edit', text: t('edit.open'), onAction: () => setAsks('edit') }] : [],
+          hasSecondFactor && operator.id !== operatorId
+            ? [{ id: 'resetFactor', text: t('resetFactor.open'), onAction: () => setAsks('resetFactor') }]
+            : [],
           [
             isDisabled
               ? { id: 'enable', text: t('enable.open'), onAction: () => setDisabled.mutate(false) }
@@ -53,6 +61,16 @@ export function OperatorActions({ operator }: { operator: Operator }) {
           onClose={() => setAsks(null)}
         >
           <p>{t('disable.detail')}</p>
+        </ConfirmDialog>
+      )}
+      {asks === 'resetFactor' && (
+        <ConfirmDialog
+          title={t('resetFactor.title', { name })}
+          action={t('resetFactor.action')}
+          onConfirm={() => resetFactor.mutate()}
+          onClose={() => setAsks(null)}
+        >
+          <p>{t('resetFactor.detail')}</p>
         </ConfirmDialog>
       )}
       {asks === 'remove' && (
@@ -94,5 +112,13 @@ function useAccountChanges(operator: Operator) {
     onSuccess: ({ revokedKeys }) => done(t('remove.done', { name: operator.name }), revokedKeys),
     ...settled,
   });
-  return { setDisabled, remove };
+  const resetFactor = useMutation({
+    mutationFn: () =>
+      dataOf(
+        api.DELETE('/cpms/v1/operators/{uuid}/second-factors', { params: { path: { uuid: operator.id } } }),
+      ),
+    onSuccess: ({ name }) => done(t('resetFactor.done', { name }), []),
+    ...settled,
+  });
+  return { setDisabled, remove, resetFactor };
 }

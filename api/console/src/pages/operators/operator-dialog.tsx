@@ -1,5 +1,4 @@
 import { FormDialog } from '../../ui/form.tsx';
-import type { Role } from '#shared/domain/access/roles.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,7 +8,10 @@ import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { FormError } from '../people/form-error.tsx';
+import { type CustomRole, useGrantableRoles } from '../people/custom-roles.ts';
 import { ifVersion } from '../people/if-version.ts';
+import { scopeKinds } from '../people/scope-kinds.ts';
+import { useScopeWord } from '../people/scope-words.ts';
 import type { Operator } from './operator-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -36,15 +38,17 @@ export function OperatorDialog({
   // The version that the fields began with: the server refuses them when there is a later one.
   const [operator] = useState(shown);
   const queries = useQueryClient();
-  const { grantableRoles } = useCaller();
+  const { builtIn, custom } = useGrantableRoles();
   const networks = useNetworks();
   const [name, setName] = useState(operator?.name ?? '');
   const [email, setEmail] = useState(operator?.email ?? '');
-  const [role, setRole] = useState<Role | null>(operator?.role ?? grantableRoles.at(-1) ?? null);
+  const [role, setRole] = useState(operator?.customRole?.id ?? operator?.role ?? builtIn.at(-1) ?? null);
   const [reach, setReach] = useState<Reach>({
     isUnrestricted: operator?.unrestricted ?? false,
     networks: operator?.networkUuids ?? (networks.length === 1 ? networks.map(({ id }) => id) : []),
   });
+  const describe = useDescription();
+  const builtInRole = builtIn.find((id) => id === role);
   const [password, setPassword] = useState('');
   const [made, setMade] = useState<Saved | null>(null);
   const once = useSendOnce([name, email, role, reach, password]);
@@ -53,7 +57,7 @@ export function OperatorDialog({
       const fields = {
         name: name.trim(),
         email: email.trim(),
-        role: role ?? 'Viewer',
+        ...(builtInRole === undefined ? { customRoleId: role ?? '' } : { role: builtInRole }),
         ...reachBody(reach),
         ...(password === '' ? {} : { password }),
       };
@@ -91,9 +95,16 @@ export function OperatorDialog({
       />
       <Select
         label={t('field.role')}
-        options={grantableRoles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
+        options={[
+          ...builtIn.map((id) => ({ id, text: t(`people:role.${id}`) })),
+          ...custom.map(({ id, name }) => ({ id, text: name })),
+        ]}
         value={role}
-        description={role === null ? undefined : t(`role.${role}`)}
+        description={
+          builtInRole === undefined
+            ? describe(custom.find(({ id }) => id === role))
+            : t(`role.${builtInRole}`)
+        }
         onChange={setRole}
       />
       <ReachChoice reach={reach} onChange={setReach} />
@@ -113,12 +124,21 @@ export function OperatorDialog({
   );
 }
 
-type Fields = Pick<Schemas['Operator'], 'name' | 'role'> & {
-  email: string;
-  password?: string;
-  networkUuids?: string[];
-  unrestricted?: boolean;
-};
+type Fields = Schemas['CreateOperatorRequest'];
+
+/** Returns the permissions of a custom role in words. */
+function useDescription(): (role: CustomRole | undefined) => string | undefined {
+  const { t } = useTranslation('operators');
+  const wordOf = useScopeWord();
+  return (role) => {
+    if (role === undefined) return undefined;
+    return scopeKinds
+      .map(({ id, prefix }) => [id, role.scopes.filter((scope) => scope.startsWith(prefix))] as const)
+      .filter(([, scopes]) => scopes.length > 0)
+      .map(([id, scopes]) => `${t(`roles.${id}`)}: ${scopes.map(wordOf).join(', ')}`)
+      .join('. ');
+  };
+}
 
 const create = (body: Fields, header: { 'idempotency-key': string }): Promise<Saved> =>
   dataOf(api.POST('/cpms/v1/operators', { params: { header }, body }));

@@ -1,6 +1,6 @@
 import { useSearchChange } from '../../app/use-search-change.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
-import { roles } from '#shared/domain/access/roles.ts';
+import { operatorRoles } from '#shared/domain/access/roles.ts';
 import { Link, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
@@ -26,7 +26,7 @@ export function OperatorsPage() {
   const { t } = useTranslation(['operators', 'people', 'common']);
   const { search, role: chosenRole, state } = useSearch({ from: '/signed-in/people/operators' });
   const { grantableRoles } = useCaller();
-  const role = roles.find((known) => known === chosenRole);
+  const role = operatorRoles.find((known) => known === chosenRole);
   const filter = {
     ...(search === undefined ? {} : { search }),
     ...(role === undefined ? {} : { role }),
@@ -66,7 +66,7 @@ export function OperatorsPage() {
         <FilterSelect
           label={t('field.role')}
           any={t('people:any')}
-          options={roles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
+          options={operatorRoles.map((id) => ({ id, text: t(`people:role.${id}`) }))}
           value={role}
           onChange={(role) => change({ role })}
         />
@@ -109,7 +109,11 @@ function useOperatorColumns(): Column<Operator>[] {
             cell: ({ id, name }) => (id === operatorId ? `${name} · ${t('you')}` : name),
           },
           email: { width: 220, phone: false, grow: true, cell: ({ email }) => email ?? absent },
-          role: { width: 100, phone: 86, cell: ({ role }) => t(`people:role.${role}`) },
+          role: {
+            width: 100,
+            phone: 86,
+            cell: ({ role, customRole }) => customRole?.name ?? t(`people:role.${role}`),
+          },
           networks: {
             width: 160,
             phone: false,
@@ -132,7 +136,12 @@ function useOperatorColumns(): Column<Operator>[] {
             cell: ({ lastLoginAt }) =>
               lastLoginAt === null ? t('never') : <RelativeTime value={lastLoginAt} />,
           },
-          source: { width: 150, phone: false, cell: ({ issuer }) => issuer ?? t('ownPassword') },
+          source: {
+            width: 150,
+            phone: false,
+            cell: ({ issuer, hasSecondFactor }) =>
+              issuer ?? t(hasSecondFactor ? 'ownPasswordAndFactor' : 'ownPassword'),
+          },
           actions: { width: 90, phone: 76, cell: (operator) => <OperatorActions operator={operator} /> },
         },
         (id) => (id === 'actions' ? t('people:actions') : t(`field.${id}`)),

@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
@@ -187,7 +188,7 @@ function ReservationFilters({
           label={t('columns.token')}
           type="search"
           placeholder={t('page.tokenHint')}
-          maxLength={36}
+          maxLength={longestIdTokenLimit}
           value={token}
           onChange={(text) => {
             setToken(text);

@@ -5,6 +5,8 @@ import { Check, Minus } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { permits, useCaller } from '../../app/caller.tsx';
+import { useScopeWord } from '../people/scope-words.ts';
+import { CustomRoles } from './custom-roles.tsx';
 import styles from './roles-page.module.css';
 
 type Catalog = Schemas['ScopeCatalog'];
@@ -34,6 +36,7 @@ export function RolesPage() {
       ) : (
         <>
           <RoleCards catalog={data} />
+          <CustomRoles />
           <Matrix catalog={data} />
         </>
       )}
@@ -100,10 +103,8 @@ function Matrix({ catalog }: { catalog: Catalog }) {
 }
 
 function ScopeRow({ scope, catalog }: { scope: string; catalog: Catalog }) {
-  const { t } = useTranslation('operators');
   const { scopes } = useCaller();
-  const words: Partial<Record<string, string>> = t('roles.resource', { returnObjects: true });
-  const word = words[scope.split(':').at(-1) ?? ''];
+  const word = useScopeWord()(scope);
   return (
     <tr>
       <th scope="row">

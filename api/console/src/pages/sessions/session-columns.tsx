@@ -33,7 +33,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       state: { width: 124, phone: 112, cell: (session) => <SessionState session={session} /> },
       charger: { width: 96, phone: 98, grow: true, cell: ({ chargerUid }) => chargerUid },
       connector: { width: 60, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
-      location: { width: 92, phone: false, grow: true, cell: ({ locationName }) => text(locationName) },
+      location: { width: 160, phone: false, grow: true, cell: ({ locationName }) => text(locationName) },
       driver: { width: 84, phone: false, grow: true, cell: (session) => <DriverName session={session} /> },
       token: { width: 150, isShown: false, cell: ({ idTag }) => text(idTag) },
       energy: {

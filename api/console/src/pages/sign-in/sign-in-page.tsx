@@ -7,6 +7,8 @@ import { api, ApiError, body, dataOf, type Schemas } from '../../api/client.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { localPath } from './local-path.ts';
+import { SecondFactorStep } from './second-factor-step.tsx';
 import styles from './sign-in-page.module.css';
 import { SignInPanel } from './sign-in-panel.tsx';
 
@@ -22,10 +24,16 @@ export function SignInPage() {
     error === undefined ? null : t('oidcFailed', { code: error }),
   );
   const [isSending, setSending] = useState(false);
+  const [challenge, setChallenge] = useState<Schemas['LoginChallenge'] | null>(null);
   const methods = useQuery({
     queryKey: ['auth-methods'],
     queryFn: () => dataOf(api.GET('/cpms/v1/auth/methods')),
   });
+
+  const proceed = async () => {
+    queryClient.clear();
+    await navigate({ href: localPath(returnTo), replace: true });
+  };
 
   const signIn = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -37,9 +45,9 @@ export function SignInPage() {
     setSending(true);
     setFailure(null);
     try {
-      await body(api.POST('/cpms/v1/auth/sessions', { body: credentials }));
-      queryClient.clear();
-      await navigate({ href: localPath(returnTo), replace: true });
+      const { data } = await body(api.POST('/cpms/v1/auth/sessions', { body: credentials }));
+      if ('challenge' in data) setChallenge(data);
+      else await proceed();
     } catch (caught) {
       setFailure(caught instanceof ApiError ? caught.message : String(caught));
     } finally {
@@ -47,6 +55,15 @@ export function SignInPage() {
     }
   };
 
+  if (challenge !== null) {
+    return (
+      <SecondFactorStep
+        challenge={challenge}
+        onSignedIn={() => void proceed()}
+        onRestart={() => setChallenge(null)}
+      />
+    );
+  }
   return (
     <SignInPanel title={t('title')}>
       <Form onSubmit={(event) => void signIn(event)} className={styles['form']}>
@@ -114,9 +131,4 @@ function Provider({
       {t('withProvider', { name })}
     </a>
   );
-}
-
-/** Returns a path of the console, whatever the address of the page says. */
-function localPath(wanted: string | undefined): string {
-  return wanted !== undefined && /^\/(?![/\\])/.test(wanted) ? wanted : '/';
 }

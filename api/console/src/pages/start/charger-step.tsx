@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { bound } from '../../ui/bound.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -40,7 +41,7 @@ export function ChargerStep({ network, locationUuid, total, identity, onRegister
     serial: identity ?? `${network.slug.toUpperCase().slice(0, 40)}-${total + 1}`,
     locationUuid,
     modelUuid: undefined,
-    ocppVersion: '1.6',
+    ocppVersion: ocppVersions[0],
     connectors: 1,
     kind: 'ac11',
   });
@@ -86,7 +87,7 @@ export function ChargerStep({ network, locationUuid, total, identity, onRegister
           <Select
             label={t('charger.version')}
             description={t('charger.versionHint')}
-            options={(['1.6', '2.0.1'] as const).map((id) => ({ id, text: `OCPP ${id}` }))}
+            options={ocppVersions.map((id) => ({ id, text: `OCPP ${id}` }))}
             {...bound(draft, change, 'ocppVersion')}
           />
         </div>

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { PlugZap, TriangleAlert } from '../../ui/icons/icons.ts';
 import { useState, lazy, Suspense } from 'react';
@@ -37,7 +38,7 @@ export function ConnectStep({ network, charger, password, onCreated }: Props) {
         serial: `SIM-${Date.now().toString(36).toUpperCase()}`,
         locationUuid: charger.locationUuid ?? undefined,
         modelUuid: undefined,
-        ocppVersion: '1.6',
+        ocppVersion: ocppVersions[0],
         connectors: 1,
         kind: 'ac11',
       };
@@ -117,7 +118,7 @@ function Rejections({ charger }: { charger: Schemas['Charger'] }) {
   );
 }
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }));
 
 interface CredentialsProps {
   ocppUrl: string;

@@ -1,3 +1,4 @@
+import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 
 /** Usual kinds of connectors. */
@@ -42,7 +43,7 @@ export interface ChargerDraft {
   serial: string;
   locationUuid: string | undefined;
   modelUuid: string | undefined;
-  ocppVersion: '1.6' | '2.0.1';
+  ocppVersion: OcppVersion;
   connectors: number;
   kind: ConnectorKind;
 }

@@ -13,6 +13,7 @@ import { Button } from '../../ui/button.tsx';
 import { FilterSelect } from '../../ui/field.tsx';
 import { Empty } from '../../ui/notice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
+import { ImportLink } from '../imports/import-link.tsx';
 import { usePriceWriter } from '../tariff/prices/use-price-writer.ts';
 import { tariffsKey } from '../tariff/tariff-queries.ts';
 import page from '../../ui/list-page.module.css';
@@ -37,12 +38,15 @@ export function TariffsPage() {
     <div className={page['page']}>
       <header className={styles['header']}>
         <h1>{t('title')}</h1>
-        {useCan('cpms:write:tariffs') && (
-          <Button kind="primary" onPress={() => void navigate({ to: '/money/tariffs/new' })}>
-            <Plus aria-hidden size={16} />
-            {t('new')}
-          </Button>
-        )}
+        <div className={page['actions']}>
+          <ImportLink kind="tariffs" scope="cpms:write:tariffs" />
+          {useCan('cpms:write:tariffs') && (
+            <Button kind="primary" onPress={() => void navigate({ to: '/money/tariffs/new' })}>
+              <Plus aria-hidden size={16} />
+              {t('new')}
+            </Button>
+          )}
+        </div>
       </header>
       <Filters search={search} onChange={change} />
       <PageList
@@ -166,7 +170,7 @@ function tariffColumns(
     {
       id: 'prices',
       title: t('column.prices'),
-      width: 340,
+      width: 300,
       phone: 200,
       grow: true,
       cell: (tariff) => {
@@ -192,7 +196,7 @@ function tariffColumns(
     {
       id: 'valid',
       title: t('column.valid'),
-      width: 250,
+      width: 210,
       phone: false,
       cell: (tariff) => <Validity tariff={tariff} />,
     },

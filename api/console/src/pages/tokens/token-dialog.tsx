@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
@@ -106,7 +107,7 @@ export function TokenDialog({
             value={uid}
             onChange={setUid}
             isRequired
-            maxLength={36}
+            maxLength={longestIdTokenLimit}
             pattern="[!-~]+"
           />
           <Select

@@ -6,6 +6,7 @@ import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import page from '../../ui/list-page.module.css';
+import { ImportLink } from '../imports/import-link.tsx';
 import { PartnerTokens } from './partner-tokens.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import { PageList } from '../../ui/table/list-table.tsx';
@@ -158,12 +159,15 @@ export function TokensPage() {
     <div className={page['page']}>
       <header className={page['header']}>
         <h1>{t('title')}</h1>
-        {mayCreate && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
-            <Plus aria-hidden size={15} />
-            {t('new.open')}
-          </Button>
-        )}
+        <div className={page['actions']}>
+          <ImportLink kind="tokens" scope="cpms:write:id-tokens" />
+          {mayCreate && (
+            <Button kind="primary" onPress={() => setCreating(true)}>
+              <Plus aria-hidden size={15} />
+              {t('new.open')}
+            </Button>
+          )}
+        </div>
       </header>
       {readsPartners ? (
         <Tabs

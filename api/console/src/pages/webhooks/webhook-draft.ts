@@ -52,3 +52,12 @@ export function bodyOf({ url, description, types, chargerId, locationId, order }
     order,
   } satisfies Schemas['UpdateWebhookRequest'];
 }
+
+const localHost =
+  /^(?:localhost|.*\.(?:local|localhost|internal)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[(?:::1|f[cd].*|fe80.*)\])$/i;
+
+/** Returns whether a URL leads to this machine or a private network. */
+export function isLocalUrl(url: string): boolean {
+  const parsed = URL.parse(url.trim());
+  return parsed !== null && localHost.test(parsed.hostname);
+}

@@ -9,7 +9,7 @@ import { fieldErrors, FormError } from '../../ui/field-errors.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import form from '../../ui/form.module.css';
-import type { WebhookDraft } from './webhook-draft.ts';
+import { isLocalUrl, type WebhookDraft } from './webhook-draft.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -67,6 +67,7 @@ export function WebhookForm({
         {...bound(draft, set, 'url')}
         maxLength={500}
         isRequired
+        description={isLocalUrl(draft.url) ? <LocalHint /> : undefined}
         {...errorOf('url')}
       />
       <TextField
@@ -109,6 +110,17 @@ export function WebhookForm({
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** Explains what a webhook to a local machine needs. */
+function LocalHint() {
+  const { t } = useTranslation('webhooks');
+  return (
+    <>
+      {t('local')} <code>OUTBOUND_ALLOW=127.0.0.0/8</code>. {t('localListen')}{' '}
+      <code>npm run webhooks:listen</code>.
+    </>
   );
 }
 

@@ -9,6 +9,9 @@ export type { IconComponent } from './icon.ts';
 export const ArrowDown = icon('M12 5v14', 'm19 12-7 7-7-7');
 export const ArrowDownLeft = icon('M17 7 7 17', 'M17 17H7V7');
 export const ArrowDownWideNarrow = icon('m3 16 4 4 4-4', 'M7 20V4', 'M11 4h10', 'M11 8h7', 'M11 12h4');
+export const Activity = icon(
+  'M22 12h-2.48a2 2 0 0 0-1.93 1.46l-2.35 8.36a.25.25 0 0 1-.48 0L9.24 2.18a.25.25 0 0 0-.48 0l-2.35 8.36A2 2 0 0 1 4.49 12H2',
+);
 export const ArrowLeftRight = icon('M8 3 4 7l4 4', 'M4 7h16', 'm16 21 4-4-4-4', 'M20 17H4');
 export const ArrowUp = icon('m5 12 7-7 7 7', 'M12 19V5');
 export const ArrowUpNarrowWide = icon('m3 8 4-4 4 4', 'M7 4v16', 'M11 12h4', 'M11 16h7', 'M11 20h10');
@@ -224,6 +227,11 @@ export const PlugZap = icon(
   'm18 3-4 4h6l-4 4',
 );
 export const Plus = icon('M5 12h14', 'M12 5v14');
+export const Printer = icon(
+  'M6 18H4a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2h-2',
+  'M6 9V3a1 1 0 0 1 1-1h10a1 1 0 0 1 1 1v6',
+  'M7 14h10a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1v-6a1 1 0 0 1 1-1Z',
+);
 export const Radio = icon(
   'M16.247 7.761a6 6 0 0 1 0 8.478',
   'M19.075 4.933a10 10 0 0 1 0 14.134',

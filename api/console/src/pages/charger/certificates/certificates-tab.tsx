@@ -101,10 +101,10 @@ function useColumns(onShow: ((shown: Shown) => void) | null) {
     (): Column<Certificate>[] =>
       columnsOf(
         {
-          subject: { width: 220, grow: true, cell: commonName },
+          subject: { width: 200, grow: true, cell: commonName },
           type: { width: 220, cell: ({ certificateType }) => certificateType },
-          issuer: { width: 200, grow: true, cell: ({ issuer }) => commonNameOf(issuer) ?? absent },
-          expires: { width: 240, cell: ({ validTo }) => <Expiry validTo={validTo} /> },
+          issuer: { width: 180, grow: true, cell: ({ issuer }) => commonNameOf(issuer) ?? absent },
+          expires: { width: 220, cell: ({ validTo }) => <Expiry validTo={validTo} /> },
           installed: { width: 190, cell: ({ installedAt }) => formats.dateTime(installedAt) },
           actions: {
             width: 130,

@@ -1,7 +1,11 @@
 import { PemField } from '../../../ui/pem-field.tsx';
 import { useChange } from '../../../app/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
-import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
+import {
+  featuresOf,
+  type RootCertificateUse,
+  rootCertificateUses,
+} from '#shared/domain/fleet/ocpp-version.ts';
 import { type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -21,7 +25,7 @@ export function InstallDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation(['certificates', 'charger', 'common']);
-  const [use, setUse] = useState<(typeof certificateUses)[number]>('CSMSRoot');
+  const [use, setUse] = useState<RootCertificateUse>('CSMSRoot');
   const [pem, setPem] = useState('');
   const installing = useChange({
     mutationFn: async () => {
@@ -37,7 +41,7 @@ export function InstallDialog({
     done: () => t('install.done'),
     onDone: onClose,
   });
-  const known = charger.ocppVersion === '2.0.1' ? certificateUses : certificateUses.slice(0, 2);
+  const known = featuresOf(charger.ocppVersion)?.rootCertificateUses ?? rootCertificateUses;
   return (
     <FormDialog
       title={t('install.title', { charger: charger.uid })}

@@ -1,3 +1,4 @@
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import type { CommandAnswer } from './command-dialog.tsx';
 
@@ -38,9 +39,7 @@ export const commands = {
     ),
 };
 
-/** Returns the OCPP action of a command in the version of a charger. */
-export function actionOf(command: 'start' | 'stop', { ocppVersion }: Schemas['Charger']): string {
-  const is16 = ocppVersion === null || ocppVersion === '1.6';
-  if (command === 'start') return is16 ? 'RemoteStartTransaction' : 'RequestStartTransaction';
-  return is16 ? 'RemoteStopTransaction' : 'RequestStopTransaction';
+/** Returns the OCPP action of a command in the version of a charger; null when the version is not known. */
+export function actionOf(command: 'start' | 'stop', { ocppVersion }: Schemas['Charger']): string | null {
+  return featuresOf(ocppVersion)?.remoteActions[command] ?? null;
 }

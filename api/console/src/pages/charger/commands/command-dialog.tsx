@@ -28,8 +28,8 @@ export interface CommandProps {
 
 interface Props extends CommandProps {
   title: string;
-  /** OCPP action, under which the log has the messages. */
-  action: string;
+  /** OCPP action, under which the log has the messages; null when it is not known. */
+  action: string | null;
   /** Text of the button; destructive commands name their object in it. */
   sendText: string;
   isDangerous?: boolean;
@@ -66,14 +66,16 @@ export function CommandDialog(props: Props) {
             error={command.error}
             effect={props.effect}
             log={
-              <Link
-                to="/fleet/chargers/$uuid"
-                params={{ uuid: props.charger.id }}
-                search={(before) => ({ ...before, tab: 'log', logAction: action })}
-                onClick={onClose}
-              >
-                {t('showMessages', { action })}
-              </Link>
+              action !== null && (
+                <Link
+                  to="/fleet/chargers/$uuid"
+                  params={{ uuid: props.charger.id }}
+                  search={(before) => ({ ...before, tab: 'log', logAction: action })}
+                  onClick={onClose}
+                >
+                  {t('showMessages', { action })}
+                </Link>
+              )
             }
           />
         )}

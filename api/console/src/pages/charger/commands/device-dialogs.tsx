@@ -1,3 +1,4 @@
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
@@ -82,25 +83,25 @@ export function DisconnectDialog({ charger, onClose }: CommandProps) {
   );
 }
 
-const messages = {
-  '1.6': [
-    'StatusNotification',
-    'MeterValues',
-    'Heartbeat',
-    'BootNotification',
-    'DiagnosticsStatusNotification',
-    'FirmwareStatusNotification',
-  ],
-  '2.0.1': [
-    'StatusNotification',
-    'MeterValues',
-    'TransactionEvent',
-    'Heartbeat',
-    'BootNotification',
-    'LogStatusNotification',
-    'FirmwareStatusNotification',
-  ],
-} as const;
+const messages = [
+  'StatusNotification',
+  'MeterValues',
+  'Heartbeat',
+  'BootNotification',
+  'FirmwareStatusNotification',
+];
+
+/** Returns the messages that a charger of this version sends on request; without a version, those of every version. */
+function triggerable(version: string | null): readonly string[] {
+  const features = featuresOf(version);
+  if (features === null) return messages;
+  return [
+    ...messages,
+    ...(features.hasTransactionEvents
+      ? ['TransactionEvent', 'LogStatusNotification']
+      : ['DiagnosticsStatusNotification']),
+  ];
+}
 
 /** Messages that concern a connector. */
 const ofConnectors = ['StatusNotification', 'MeterValues', 'TransactionEvent'];
@@ -135,7 +136,7 @@ export function TriggerDialog(props: CommandProps) {
     >
       <Select
         label={t('trigger.message')}
-        options={messages[charger.ocppVersion === '2.0.1' ? '2.0.1' : '1.6'].map((id) => ({ id, text: id }))}
+        options={triggerable(charger.ocppVersion).map((id) => ({ id, text: id }))}
         value={message}
         onChange={setMessage}
       />

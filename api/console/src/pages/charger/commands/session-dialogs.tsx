@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../texts/formats.ts';
@@ -43,7 +44,7 @@ export function StartDialog(props: CommandProps) {
         description={t('start.tokenHint')}
         value={token}
         onChange={setToken}
-        maxLength={36}
+        maxLength={longestIdTokenLimit}
       />
     </CommandDialog>
   );

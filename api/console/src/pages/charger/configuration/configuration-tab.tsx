@@ -1,3 +1,4 @@
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +14,7 @@ import { settingOfKey, settingOfVariable, settingOfVariableKey } from './setting
 
 /** Settings of a charger: the configuration of OCPP 1.6, or the device model of 2.0.1. */
 export function ConfigurationTab({ charger }: TabProps) {
-  return charger.ocppVersion === '2.0.1' ? (
+  return featuresOf(charger.ocppVersion)?.hasDeviceModel === true ? (
     <DeviceModel charger={charger} />
   ) : (
     <Configuration charger={charger} />

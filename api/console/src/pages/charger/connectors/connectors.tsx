@@ -4,28 +4,40 @@ import { useRunningSessions } from '../use-running-sessions.ts';
 import { ConnectorCard } from './connector-card.tsx';
 import styles from './connector-card.module.css';
 import { useEffect, useState, lazy, Suspense } from 'react';
-import { Pencil } from '../../../ui/icons/icons.ts';
+import { Pencil, Plus, Printer } from '../../../ui/icons/icons.ts';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../../app/caller.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 
 const ConnectorDialog = lazy(async () => ({
   default: (await import('../edit/connector-dialog.tsx')).ConnectorDialog,
 }));
+const NewConnectorDialog = lazy(async () => ({
+  default: (await import('../edit/new-connector-dialog.tsx')).NewConnectorDialog,
+}));
+const RemoveConnectorDialog = lazy(async () => ({
+  default: (await import('../edit/remove-connector-dialog.tsx')).RemoveConnectorDialog,
+}));
 const EvseDialog = lazy(async () => ({ default: (await import('../edit/evse-dialog.tsx')).EvseDialog }));
 
-const scopes = { connector: 'cpms:write:connectors', evse: 'cpms:write:chargers' } as const;
-const records = ['connector', 'evse'] as const;
+const scopes = {
+  connector: 'cpms:write:connectors',
+  evse: 'cpms:write:chargers',
+  remove: 'cpms:write:connectors',
+} as const;
+const records = ['connector', 'evse', 'remove'] as const;
 
 /** Menu that edits the records of a connector and of its EVSE, for callers with the right. */
 function RecordMenu({
   charger,
-  connector: { id, number },
+  connector,
 }: {
   charger: Schemas['Charger'];
   connector: Schemas['ChargerConnector'];
 }) {
+  const { id, number } = connector;
   const { t } = useTranslation('evseForm');
   const can = useScopes();
   const [open, setOpen] = useState<(typeof records)[number] | null>(null);
@@ -55,8 +67,35 @@ function RecordMenu({
           <ConnectorDialog chargerUuid={charger.id} uuid={id} number={number} onClose={close} />
         )}
         {open === 'evse' && <EvseDialog charger={charger} connectorUuid={id} onClose={close} />}
+        {open === 'remove' && (
+          <RemoveConnectorDialog charger={charger} connector={connector} onClose={close} />
+        )}
       </Suspense>
     </>
+  );
+}
+
+/** Labels of the connectors, and for callers with the right the button that adds one. */
+function ConnectorTools({ charger }: { charger: Schemas['Charger'] }) {
+  const { t } = useTranslation(['evseForm', 'common']);
+  const can = useScopes();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={styles['tools']}>
+      {can(scopes.connector) && (
+        <Button kind="quiet" onPress={() => setOpen(true)}>
+          <Plus aria-hidden size={15} />
+          {t('add.open')}
+        </Button>
+      )}
+      {charger.connectors.length > 0 && (
+        <Link to="/fleet/labels" search={{ charger: charger.id }} className={buttonClass('quiet')}>
+          <Printer aria-hidden size={15} />
+          {t('common:action.labels')}
+        </Link>
+      )}
+      <Suspense>{isOpen && <NewConnectorDialog charger={charger} onClose={() => setOpen(false)} />}</Suspense>
+    </div>
   );
 }
 
@@ -100,6 +139,7 @@ export function Connectors({ charger, live }: { charger: Schemas['Charger']; liv
           actions={<RecordMenu charger={charger} connector={connector} />}
         />
       ))}
+      <ConnectorTools charger={charger} />
     </div>
   );
 }

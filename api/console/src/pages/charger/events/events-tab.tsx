@@ -1,3 +1,4 @@
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type { TabProps } from '../tabs.tsx';
 import { DeviceEvents } from './device-events.tsx';
 import styles from './events.module.css';
@@ -14,7 +15,7 @@ export function EventsTab({ charger }: TabProps) {
   return (
     <div className={styles['tab']}>
       <SecurityEvents chargerId={charger.id} />
-      {charger.ocppVersion === '2.0.1' && <DeviceEvents chargerId={charger.id} />}
+      {featuresOf(charger.ocppVersion)?.hasDeviceModel === true && <DeviceEvents chargerId={charger.id} />}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
@@ -7,11 +8,11 @@ import { api, dataOf } from '../../../api/client.ts';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
 
-const versions = ['1.6,2.0.1', '1.6', '2.0.1'] as const;
+const versions = [ocppVersions.join(','), ...ocppVersions] as const;
 
 interface Draft {
   version: string;
-  ocpp: (typeof versions)[number];
+  ocpp: string;
   notes: string;
 }
 
@@ -42,7 +43,7 @@ export function UploadDialog({ modelId, onClose }: { modelId: string; onClose: (
       <TextField label={t('images.version')} {...bound(draft, change, 'version')} isRequired maxLength={50} />
       <Select
         label={t('upload.ocpp')}
-        options={versions.map((id) => ({ id, text: id.replace(',', ', ') }))}
+        options={versions.map((id) => ({ id, text: id.replaceAll(',', ', ') }))}
         {...bound(draft, change, 'ocpp')}
       />
       <TextArea label={t('images.notes')} {...bound(draft, change, 'notes')} maxLength={10_000} />

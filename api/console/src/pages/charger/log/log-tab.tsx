@@ -1,3 +1,4 @@
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { useCallback, useMemo, useRef, useState, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -18,39 +19,32 @@ import type { Exchange, Message } from './exchange-log.ts';
 import { type StreamState, useEventStream } from '../../../api/event-stream.ts';
 import { LogFeed, type LogView } from './log-feed.ts';
 
-/** Actions that chargers send often, by version; further ones are offered when the log shows them. */
-const usual: Record<string, readonly string[]> = {
-  '1.6': [
-    'Authorize',
-    'BootNotification',
-    'DataTransfer',
-    'FirmwareStatusNotification',
-    'Heartbeat',
-    'MeterValues',
-    'StartTransaction',
-    'StatusNotification',
-    'StopTransaction',
-    'RemoteStartTransaction',
-    'RemoteStopTransaction',
-    'Reset',
-  ],
-  '2.0.1': [
-    'Authorize',
-    'BootNotification',
-    'DataTransfer',
-    'Heartbeat',
-    'MeterValues',
-    'NotifyEvent',
-    'NotifyReport',
-    'StatusNotification',
-    'TransactionEvent',
-    'RequestStartTransaction',
-    'RequestStopTransaction',
-    'Reset',
-    'SetVariables',
-    'GetVariables',
-  ],
-};
+/** Actions that chargers send often; further ones are offered when the log shows them. */
+const usual = [
+  'Authorize',
+  'BootNotification',
+  'DataTransfer',
+  'Heartbeat',
+  'MeterValues',
+  'StatusNotification',
+  'Reset',
+];
+const usualWithDeviceModel = [
+  'NotifyEvent',
+  'NotifyReport',
+  'TransactionEvent',
+  'SetVariables',
+  'GetVariables',
+];
+const usualWithKeys = ['FirmwareStatusNotification', 'StartTransaction', 'StopTransaction'];
+
+/** Returns the actions that chargers of a version send often; without a version, those of every version. */
+function usualActions(version: string | null): readonly string[] {
+  const features = featuresOf(version);
+  if (features === null) return usual;
+  const { start, stop } = features.remoteActions;
+  return [...usual, start, stop, ...(features.hasDeviceModel ? usualWithDeviceModel : usualWithKeys)];
+}
 
 /** Returns the actions to filter by, in alphabetical order. */
 function actionsToFilter(
@@ -59,7 +53,7 @@ function actionsToFilter(
   chosen: string | null,
 ): string[] {
   const seen = exchanges.slice(0, 1000).map(({ call, answer }) => (call ?? answer)?.action ?? null);
-  const all = [...(usual[version ?? '1.6'] ?? []), ...seen, chosen].filter((action) => action !== null);
+  const all = [...usualActions(version), ...seen, chosen].filter((action) => action !== null);
   return [...new Set(all)].toSorted();
 }
 

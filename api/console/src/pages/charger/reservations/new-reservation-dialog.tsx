@@ -1,3 +1,4 @@
+import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { useChange } from '../../../app/use-change.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
@@ -62,7 +63,7 @@ export function NewReservationDialog({
         value={token}
         onChange={setToken}
         isRequired
-        maxLength={36}
+        maxLength={longestIdTokenLimit}
         autoComplete="off"
       />
       <TextField label={t('new.group')} value={group} onChange={setGroup} maxLength={36} />

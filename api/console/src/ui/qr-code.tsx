@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
-import styles from './start.module.css';
+import styles from './qr-code.module.css';
 
 /** QR code of a text. */
 export function QrCode({ text, label }: { text: string; label: string }) {

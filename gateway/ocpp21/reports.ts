@@ -1,0 +1,68 @@
+import { handleReport } from '#gateway/handlers/report.ts';
+import { notification } from '#gateway/protocol/common-reports.ts';
+import { report, serve } from '#gateway/protocol/serve.ts';
+import { wireTime } from '#gateway/protocol/wire-time.ts';
+
+/** Actions that 2.1 adds for a station. They are stored as received. */
+export const reports = [
+  /** C20–C25: the station settled a payment with its payment provider. */
+  report('2.1', 'NotifySettlement', notification('NotifySettlement')),
+  /** I11: no register of VAT numbers is queried. */
+  serve('2.1', 'VatNumberValidation', {
+    message: notification('VatNumberValidation'),
+    async handle(context, message, { vatNumber, evseId }) {
+      await handleReport(context, message);
+      return { vatNumber, evseId };
+    },
+    response: ({ vatNumber, evseId }) => ({
+      vatNumber,
+      status: 'Rejected' as const,
+      ...(evseId !== undefined && { evseId }),
+    }),
+  }),
+  /** K28: profiles with dynamic updates are sent by UpdateDynamicSchedule only. */
+  report('2.1', 'PullDynamicScheduleUpdate', notification('PullDynamicScheduleUpdate'), () => ({
+    status: 'Rejected' as const,
+  })),
+  /** K21, K22 */
+  report('2.1', 'NotifyPriorityCharging', notification('NotifyPriorityCharging')),
+  /** M07: no OCSP responder or revocation list is queried, so each status is unavailable from now on. */
+  serve('2.1', 'GetCertificateChainStatus', {
+    message: notification('GetCertificateChainStatus'),
+    async handle(context, message, { certificateStatusRequests }) {
+      await handleReport(context, message);
+      return { certificateStatusRequests, now: context.receivedAt };
+    },
+    response: ({ certificateStatusRequests, now }) => ({
+      certificateStatus: certificateStatusRequests.map(({ source, certificateHashData: hash }) => ({
+        certificateHashData: {
+          hashAlgorithm: hash.hashAlgorithm,
+          issuerNameHash: hash.issuerNameHash,
+          issuerKeyHash: hash.issuerKeyHash,
+          serialNumber: hash.serialNumber,
+        },
+        source,
+        status: 'Failed' as const,
+        nextUpdate: wireTime(now),
+      })),
+    }),
+  }),
+  /** N11 */
+  report('2.1', 'OpenPeriodicEventStream', notification('OpenPeriodicEventStream'), () => ({
+    status: 'Accepted' as const,
+  })),
+  /** N12 */
+  report('2.1', 'ClosePeriodicEventStream', notification('ClosePeriodicEventStream')),
+  /** R02–R04 */
+  report('2.1', 'ReportDERControl', notification('ReportDERControl')),
+  report('2.1', 'NotifyDERAlarm', notification('NotifyDERAlarm')),
+  report('2.1', 'NotifyDERStartStop', notification('NotifyDERStartStop')),
+  /** S01–S03 */
+  report('2.1', 'BatterySwap', notification('BatterySwap')),
+] as const;
+
+/** Messages that a station sends without an answer. */
+export const sends = [
+  /** N13 */
+  report('2.1', 'NotifyPeriodicEventStream', notification('NotifyPeriodicEventStream')),
+] as const;
