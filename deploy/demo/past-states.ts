@@ -33,7 +33,7 @@ const hoursConnected: Record<Link, readonly [number, number]> = { good: [30, 200
 const minutesLost: Record<Link, readonly [number, number]> = { good: [3, 45], bad: [2, 12] };
 
 /** A charger whose history of states is written. */
-export interface ChargerPast {
+interface ChargerPast {
   origin: StatusEventOrigin;
   version: OcppVersion;
   connectors: readonly ConnectorPast[];

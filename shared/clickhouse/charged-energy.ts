@@ -4,7 +4,7 @@ import type { ClickHouse } from './client.ts';
 import { analyticsSettings, instant } from './slots.ts';
 
 /** Energy that ended sessions charged in a quarter of an hour. */
-export interface SlotEnergy {
+interface SlotEnergy {
   /** Start of the slot, ms since 1970. */
   from: number;
   energyWh: number;

@@ -9,7 +9,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** Mean power in a quarter of an hour. */
-export interface SlotPower extends Interval {
+interface SlotPower extends Interval {
   powerW: number;
 }
 

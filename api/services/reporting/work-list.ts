@@ -28,7 +28,7 @@ const sections = {
 type SectionName = keyof typeof sections;
 
 /** Records that need an operator. Null: the caller may not read them. */
-export type WorkList = Record<SectionName, WorkSection | null>;
+type WorkList = Record<SectionName, WorkSection | null>;
 
 /**
  * Reads the records that need an operator in the caller's networks, as far as the caller's scopes read it.

@@ -162,7 +162,7 @@ void t.test('shows nothing of other networks, and only sections within the scope
   };
   t.match(await read(await mintKey(api)), {
     faulted: { count: 1 },
-    alerts: { count: 2, items: [{ name: 'QUAY-1', reasons: ['clock-wrong'] }] },
+    alerts: { count: 2, items: [{ name: 'QUAY-1', reasons: ['clock-wrong'] }, {}] },
   });
   t.same(await read(await mintKey(api, { networkIds: [api.otherNetwork.id] })), nothing);
   t.same(await read(await mintKey(api, { scopes: ['cpms:read:wallets'] })), {

@@ -110,7 +110,7 @@ void t.test('each number of analytics opens the sessions that it counts', async 
   await chargers.getByRole('link', { name: '2', exact: true }).click();
   await sums.locator('div').filter({ hasText: 'Sessions' }).getByText('2', { exact: true }).first().waitFor();
   await visit(analytics);
-  await figures.getByRole('link', { name: '1 session in review left out' }).click();
+  await figures.getByRole('link', { name: 'Excludes 1 session in review' }).click();
   await sums.getByText(/^1 · €900\.00$/).waitFor();
   t.same(faults, []);
 });

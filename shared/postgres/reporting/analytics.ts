@@ -121,7 +121,7 @@ export async function listRunningAndOverlapping(
 }
 
 /** Energy of a running session, as of the last time that it was reported. */
-export interface RunningEnergy extends IdleTime {
+interface RunningEnergy extends IdleTime {
   startedAt: Date;
   liveAt: Date;
   energyWh: number;

@@ -1,5 +1,4 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { AlertKind } from '#shared/domain/fleet/alert.ts';
 import { chargersMatching, filteredTables, stuckUpdates } from '#shared/postgres/fleet/charger-filter.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import { currentRejections } from '#shared/postgres/fleet/rejected-connections.ts';
@@ -100,29 +99,12 @@ export const readStuckUpdates = section(
     where c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)} order by u.status_at desc, c.id`,
 );
 
-/** Kinds of alerts whose records are in the other sections. */
-const otherwiseListed: readonly AlertKind[] = [
-  'charger-faulted',
-  'connector-faulted',
-  'charger-offline',
-  'location-offline',
-  'connection-rejected',
-  'session-in-review',
-  'firmware-failed',
-];
-
-/** Reads the open alerts, critical ones first, then the newest. Those whose records are in the other sections are only counted. */
-export async function readOpenAlerts(
-  sql: Queryable,
-  scope: NetworkScope,
-  limit: number,
-): Promise<WorkSection> {
-  const rows = await sql<(WorkItem & { count: number; isListed: boolean })[]>`
+/** Reads the open alerts, critical ones first, then the newest. Their reason is their kind. */
+export const readOpenAlerts = section(
+  (sql, scope) => sql`
     select a.uuid, c.uuid as "chargerUuid", a.resource_name as name, null::integer as "connectorNumber",
-      array[a.kind] as reasons, ${nothingDue(sql)}, a.occurred_at as since, count(*) over ()::integer as count,
-      a.kind = any(${[...otherwiseListed]}::text[]) as "isListed"
+      array[a.kind] as reasons, ${nothingDue(sql)}, a.occurred_at as since
     from alerts a left join chargers c on c.id = a.charger_id
     where a.status = 'open' and ${inScope(sql, 'a.network_id', scope)}
-    order by "isListed", a.severity = 'critical' desc, a.id desc limit ${limit}`;
-  return { count: rows[0]?.count ?? 0, items: rows.filter(({ isListed }) => !isListed) };
-}
+    order by a.severity = 'critical' desc, a.id desc`,
+);

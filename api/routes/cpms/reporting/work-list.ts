@@ -72,10 +72,7 @@ const WorkList = Named('WorkList', {
       '`hasStuckUpdate`',
     'cpms:read:chargers',
   ),
-  alerts: Section(
-    'Open alerts, critical ones first. `items` leaves out alerts whose records are in the other sections',
-    'cpms:read:alerts',
-  ),
+  alerts: Section('Open alerts, critical ones first', 'cpms:read:alerts'),
 });
 
 /** Registers the route of what needs an operator. */

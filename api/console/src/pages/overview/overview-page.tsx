@@ -38,7 +38,7 @@ function Overview({ query }: { query: NetworkQuery }) {
   const mayReadEvents = useCan('cpms:read:events');
   const mayRegister = useCan('cpms:write:chargers');
   const isEmpty = useQuery(fleetCountsQuery(query)).data?.total === 0;
-  const reload = useReload(['fleet-counts'], ['today'], workListKey);
+  const reload = useReload(['fleet-counts'], ['today'], ['alerts'], workListKey);
   const feed = useFeed(mayReadEvents ? query : null, ({ type }) => {
     if (countedTypes.test(type)) reload();
   });

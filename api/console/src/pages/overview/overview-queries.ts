@@ -27,3 +27,11 @@ export const powerQuery = (query: NetworkQuery) =>
     queryFn: () => dataOf(api.GET('/cpms/v1/analytics/power', { params: { query } })),
     refetchInterval: 300_000,
   });
+
+/** Newest open alerts of the work list, which loads them again with its own records. */
+export const openAlertsQuery = (query: NetworkQuery) =>
+  queryOptions({
+    queryKey: ['alerts', 'open', query],
+    queryFn: () =>
+      dataOf(api.GET('/cpms/v1/alerts', { params: { query: { ...query, status: 'open', pageSize: 3 } } })),
+  });

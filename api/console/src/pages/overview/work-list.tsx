@@ -25,12 +25,13 @@ import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { commands } from '../charger/commands/command-api.ts';
 import { useChargerCommand } from '../charger/use-charger-command.ts';
-import type { NetworkQuery } from './overview-queries.ts';
+import { AlertLine } from '../alerts/alert-line.tsx';
+import { type NetworkQuery, openAlertsQuery } from './overview-queries.ts';
 import { useReasons } from './use-reasons.ts';
 import styles from './work-list.module.css';
 
 type Item = Schemas['WorkItem'];
-export type SectionName = keyof Schemas['WorkList'];
+type SectionName = keyof Schemas['WorkList'];
 
 /** Section of the list: its icon, the list of the same records, and the link of a record. */
 interface Section {
@@ -100,7 +101,7 @@ const sections: Section[] = [
     icon: TriangleAlert,
     state: 'unavailable',
     list: { to: '/alerts', search: { status: 'open' } },
-    record: ({ id }) => ({ to: '/alerts', search: { status: 'open', alert: id } }),
+    record: () => null,
   },
 ];
 
@@ -130,6 +131,7 @@ export function WorkList({ query }: { query: NetworkQuery }) {
                 section={section}
                 count={countOf(section)}
                 items={data[section.name]?.items ?? []}
+                query={query}
               />
             ))}
           </ul>
@@ -144,7 +146,17 @@ export function WorkList({ query }: { query: NetworkQuery }) {
   );
 }
 
-function WorkSection({ section, count, items }: { section: Section; count: number; items: Item[] }) {
+function WorkSection({
+  section,
+  count,
+  items,
+  query,
+}: {
+  section: Section;
+  count: number;
+  items: Item[];
+  query: NetworkQuery;
+}) {
   const { t } = useTranslation('overview');
   const formats = useFormats();
   const { name, icon: Icon, state, list } = section;
@@ -155,12 +167,16 @@ function WorkSection({ section, count, items }: { section: Section; count: numbe
         <Icon aria-hidden size={16} style={{ color: `var(--state-${state})` }} />
         <Link {...list}>{t(`work.kind.${name}`, { count, number: formats.integer(count) })}</Link>
       </h3>
-      <ul>
-        {items.map((item) => (
-          <WorkRow key={item.id} section={section} item={item} />
-        ))}
-      </ul>
-      {rest > 0 && items.length > 0 && (
+      {name === 'alerts' ? (
+        <OpenAlerts query={query} />
+      ) : (
+        <ul>
+          {items.map((item) => (
+            <WorkRow key={item.id} section={section} item={item} />
+          ))}
+        </ul>
+      )}
+      {name !== 'alerts' && rest > 0 && items.length > 0 && (
         <Link {...list} className={styles['rest']}>
           {t('work.more', { count: rest })}
         </Link>
@@ -186,6 +202,20 @@ function WorkRow({ section: { name, record, action }, item }: { section: Section
       )}
       <span className={styles['action']}>{action?.(item)}</span>
     </li>
+  );
+}
+
+/** Newest open alerts, which are acknowledged in place. */
+function OpenAlerts({ query }: { query: NetworkQuery }) {
+  const { data = [] } = useQuery(openAlertsQuery(query));
+  return (
+    <ul className={styles['alerts']}>
+      {data.map((alert) => (
+        <li key={alert.id}>
+          <AlertLine alert={alert} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
