@@ -56,7 +56,7 @@ export function ImportResult({ current }: { current: Import }) {
           done={done}
           outcomes={rowOutcomes.map((outcome) => ({
             id: outcome,
-            text: t(`${isDry ? 'dryOutcomes' : 'outcomes'}.${outcome}`),
+            text: isDry ? t(`dryOutcomes.${outcome}`) : t(`outcomes.${outcome}`),
             count: outcomes[outcome] ?? 0,
             color: colors[outcome],
           }))}
@@ -112,7 +112,7 @@ function useRowColumns({ header, state }: Import): Column<ImportRow>[] {
           outcome: {
             width: 150,
             phone: 92,
-            cell: ({ outcome }) => t(`${isDry ? 'dryOutcomes' : 'outcomes'}.${outcome}`),
+            cell: ({ outcome }) => (isDry ? t(`dryOutcomes.${outcome}`) : t(`outcomes.${outcome}`)),
           },
           errors: {
             width: 360,
