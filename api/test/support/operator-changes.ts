@@ -2,18 +2,10 @@ import type { Test } from 'tap';
 import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { createLogger } from '#shared/log/log.ts';
-import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { signingMeter } from '#shared/simulator/signing-meter.ts';
-import {
-  accepted,
-  type Answer,
-  holdCharger,
-  type Json,
-  mintKey,
-  startTestApi,
-  type TestApi,
-} from './fixtures.ts';
-import { addTariff, endSession, startSession } from './records.ts';
+import { prepareRecords } from './changed-records.ts';
+import { type Answer, type Json, mintKey, startTestApi, type TestApi } from './fixtures.ts';
+import { addTariff } from './records.ts';
 
 /** A request of a route that changes or commands. `as` names what it made. */
 export interface Step {
@@ -28,10 +20,6 @@ export interface Step {
   query?: string;
 }
 
-const rejected: CommandReply = {
-  ...accepted,
-  result: { accepted: false, status: 'Rejected', payload: {}, transactionId: null },
-} as CommandReply;
 const text = (json: Json | undefined) => json as unknown as string;
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 const elements = [{ price_components: [{ type: 'ENERGY', price: 0.4, step_size: 1 }] }];
@@ -331,46 +319,9 @@ export async function walkChanges(
       api.call(key, { ...request, headers: { ...headers, ...more } });
     const answer = await take(api, key, { step, url, body, send });
     if (as !== undefined) made[as] = text(answer.json['data']?.['id']);
-    if (as === 'charger') Object.assign(made, await prepare(api, text(answer.json['data']?.['id'])));
+    if (as === 'charger') Object.assign(made, await prepareRecords(api, text(answer.json['data']?.['id'])));
   }
   return api;
-}
-
-/**
- * Prepares the records that the steps after the charger's own find there: it is connected, and has sessions,
- * an alert and so on.
- */
-async function prepare(api: TestApi, chargerUuid: string): Promise<Record<string, string>> {
-  const { sql } = api.stores;
-  // A reservation that was accepted the shard would have stored.
-  await holdCharger(api, 'CP-1', ({ command }) => (command.type === 'reserve-now' ? rejected : accepted));
-  await startSession(sql, { chargerUuid });
-  const running = await startSession(sql, { chargerUuid, connector: 2 });
-  const completed = await startSession(sql, { chargerUuid, connector: 3 });
-  await endSession(sql, completed, 2000);
-  const reviewed = await startSession(sql, { chargerUuid, connector: 4 });
-  await endSession(sql, reviewed, 9_000_000, ['energy-implausible']);
-  const [alert] = await sql<{ uuid: string }[]>`
-    insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, message, details,
-      occurred_at, last_occurred_at)
-    values (${api.network.id}, 'charger-faulted', 'critical', 'charger', ${chargerUuid}, 'CP-1', 'x', '{}', now(), now())
-    returning uuid`;
-  const [reservation] = await sql<{ uuid: string }[]>`
-    insert into reservations (charger_id, reservation_id, id_token, expires_at)
-    select id, 1, 'CARD-1', now() + interval '1 hour' from chargers where uuid = ${chargerUuid} returning uuid`;
-  const [certificate] = await sql<{ uuid: string }[]>`
-    insert into charger_certificates (charger_id, certificate_type, pem, hash_algorithm, issuer_name_hash,
-      issuer_key_hash, serial_number, installed_at)
-    select id, 'CSMSRootCertificate', 'x', 'SHA256', 'aa', 'bb', '01', now() from chargers where uuid = ${chargerUuid}
-    returning uuid`;
-  return {
-    running: running.uuid,
-    completed: completed.uuid,
-    reviewed: reviewed.uuid,
-    alert: alert?.uuid ?? '',
-    reservation: reservation?.uuid ?? '',
-    certificate: certificate?.uuid ?? '',
-  };
 }
 
 const stopAll = ({ stores: { sql } }: TestApi) =>

@@ -86,7 +86,7 @@ void t.test('each number of analytics opens the sessions that it counts', async 
   const console = await scene(t);
   const midnight = new Date().setUTCHours(0, 0, 0, 0);
   const day = { from: new Date(midnight).toISOString(), to: new Date(midnight + 86_399_999).toISOString() };
-  const analytics = `/reporting/analytics?${new URLSearchParams(day)}`;
+  const analytics = `/reporting/analytics?${new URLSearchParams(day).toString()}`;
   const { page, visit, faults } = await console.open(analytics);
   const figures = page.getByRole('region', { name: 'Key figures' });
   const sums = page.getByLabel('Sums of these sessions');

@@ -28,10 +28,10 @@ async function scene(t: Test) {
 async function samples(page: Page, one: string, other: string): Promise<[string, string][]> {
   const pairs: [string, string][] = [];
   const read = () =>
-    page.evaluate(
+    page.evaluate<[string, string]>(
       `[${JSON.stringify(one)}, ${JSON.stringify(other)}].map((path) =>
         document.evaluate(path, document, null, XPathResult.STRING_TYPE).stringValue)`,
-    ) as Promise<[string, string]>;
+    );
   await page.locator(`xpath=${one}`).filter({ hasText: '€' }).waitFor();
   await page.locator(`xpath=${other}`).filter({ hasText: '€' }).waitFor();
   for (let sample = 0; sample < 3; sample += 1) {
