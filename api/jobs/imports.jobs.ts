@@ -4,7 +4,10 @@ import { areImportsDue, expireImports, listImportWork } from '#shared/postgres/i
 import type { Job, JobDeps } from './job.ts';
 import { Lanes } from './lanes.ts';
 
-/** Processes the rows of imports, in the background of any number of processes. No import waits for another. */
+/** Imports at work at once in a process. Each holds a connection of the background's pool, which has four. */
+const maxLanes = 2;
+
+/** Processes the rows of imports, in the background of any number of processes. */
 export class ImportWorker {
   readonly #deps: JobDeps;
   readonly #lanes: Lanes<number>;
@@ -20,7 +23,7 @@ export class ImportWorker {
 
   /** Starts the work on imports in progress. */
   async look(): Promise<void> {
-    for (const { id } of await listImportWork(this.#deps.sql)) this.#lanes.start(id);
+    for (const { id } of await listImportWork(this.#deps.sql, maxLanes)) this.#lanes.start(id);
   }
 
   /** Begins no further row; resolves when the rows in progress have their outcome. */

@@ -12,7 +12,7 @@ import {
 } from '#shared/postgres/fleet/network-details.ts';
 import { inMinor } from '#api/services/kernel/amounts.ts';
 import { type Actor } from '#api/services/access/audit.ts';
-import type { Caller } from '#api/services/access/callers.ts';
+import { type Caller, requireScope } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -59,7 +59,7 @@ export async function readNetwork(
 
 /**
  * Makes a network: the business of first-party callers, who are not pinned to networks.
- * @throws {DomainError} NETWORK_NOT_ALLOWED, NETWORK_EXISTS, VALIDATION_FAILED.
+ * @throws {DomainError} NETWORK_NOT_ALLOWED, NETWORK_EXISTS, SCOPE_MISSING, VALIDATION_FAILED.
  */
 export async function createNetwork(
   { sql }: ServiceDeps,
@@ -73,6 +73,7 @@ export async function createNetwork(
     );
   }
   const details = { ...defaults, ...storedFields(network, network.currency), name: network.name };
+  requireFactorSetter(by.caller, defaults, network);
   requireTimeZone(details.timeZone);
   try {
     const { slug, currency } = network;
@@ -87,7 +88,7 @@ export async function createNetwork(
 
 /**
  * Changes fields of a network; undefined fields stay.
- * @throws {DomainError} NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED, PRECONDITION_FAILED, VALIDATION_FAILED.
+ * @throws {DomainError} NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED, PRECONDITION_FAILED, SCOPE_MISSING, VALIDATION_FAILED.
  */
 export async function changeNetwork(
   { sql }: ServiceDeps,
@@ -99,6 +100,7 @@ export async function changeNetwork(
   requireTimeZone(change.timeZone);
   return networks.change(sql, by, uuid, expected, (transaction, before) => {
     requireLimitSetter(by.caller, before, change);
+    requireFactorSetter(by.caller, before, change);
     const details = { ...before, ...storedFields(change, before.currency) };
     return updateNetwork(transaction, before.id, details);
   });
@@ -178,4 +180,18 @@ function requireLimitSetter(
     'NETWORK_NOT_ALLOWED',
     'Only a caller that is not restricted to networks can change `rateLimitPerMinute`.',
   );
+}
+
+/**
+ * The setting decides on the log-in of accounts, so that it needs their scope.
+ * @throws {DomainError} SCOPE_MISSING.
+ */
+function requireFactorSetter(
+  caller: Caller,
+  { requiresSecondFactor }: Pick<NetworkDetails, 'requiresSecondFactor'>,
+  change: Pick<NetworkChange, 'requiresSecondFactor'>,
+): void {
+  if (change.requiresSecondFactor === undefined || change.requiresSecondFactor === requiresSecondFactor)
+    return;
+  requireScope(caller, 'cpms:write:operators');
 }

@@ -116,6 +116,9 @@ function headerOf(cells: readonly string[]): string[] {
   if (cells.length > importLimits.columns) {
     throw invalidFile(`The file has ${cells.length} columns; at most ${importLimits.columns} are accepted.`);
   }
+  if (cells.some((cell) => /\p{Cc}/u.test(cell))) {
+    throw invalidFile('A column name contains a control character. Save the file as CSV in UTF-8.');
+  }
   const names = cells.map((cell, index) => (cell === '' ? `#${index + 1}` : cell));
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined) throw invalidFile(`The file has two columns named ${repeated}. Rename one.`);

@@ -28,7 +28,7 @@ export interface ImportRunDeps extends ServiceDeps {
 
 /**
  * Processes the rows of an import until none is left. A row is one transaction with its result, so a row of a process that died is
- * repeated and none is applied twice. Processes take turns row by row.
+ * repeated and none is applied twice. Processes take turns row by row: one that finds another at work leaves it the import.
  */
 export async function runImport(
   deps: ImportRunDeps,
@@ -48,7 +48,7 @@ async function processNext(
   return deps.sql.begin(async (transaction) => {
     const work = await lockImportWork(transaction, importId);
     if (work === null) return false;
-    const by = await actorOf(deps, work);
+    const by = await actorOf({ ...deps, sql: nestedSql(transaction) }, work);
     if (by instanceof DomainError) {
       await moveImport(transaction, work.id, 'stopped', by.code);
       return false;

@@ -250,7 +250,7 @@ export async function beginImport(
   await deps.sql.begin(async (transaction) => {
     const record = await requireImport(transaction, by.caller, uuid, true);
     const chosen = mapping ?? record.mapping;
-    requireMapping(kind(record), record.header, chosen);
+    requireMapping(kind(record), record, chosen);
     await move(transaction, record, event);
     await resetImport(transaction, record.id, chosen);
     await auditImport(transaction, by, record, event);
@@ -320,13 +320,17 @@ function cellsOf(
 /** Names of columns with passwords in the languages of the console. A file shows none before it is mapped either. */
 const secretName = /pass|pwd|kennwort|wachtwoord|secret|authori[sz]ation ?key/i;
 
-/** Returns whether the cells of a column of the file are secret. */
+/** Returns whether the cells of a column of the file are secret. A kind with secrets shows only columns that are mapped to others. */
 function secretPlaces(kind: ImportKind, { header, mapping }: ImportRecord): (index: number) => boolean {
   const suggested = suggestMapping(kind, header);
-  const secret = new Set(
-    Object.keys(kind.columns)
-      .filter((name) => kind.columns[name]?.isSecret)
-      .flatMap((name) => [mapping[name], suggested[name]]),
-  );
-  return (index) => secret.has(header[index]) || secretName.test(header[index] ?? '');
+  const isSecret = (name: string) => kind.columns[name]?.isSecret === true;
+  const names = Object.keys(kind.columns);
+  if (!names.some(isSecret)) return () => false;
+  const placesOf = (chosen: string[]) => new Set(chosen.flatMap((name) => [mapping[name], suggested[name]]));
+  const secret = placesOf(names.filter(isSecret));
+  const open = placesOf(names.filter((name) => !isSecret(name)));
+  return (index) => {
+    const name = header[index] ?? '';
+    return secret.has(name) || !open.has(name) || secretName.test(name);
+  };
 }

@@ -32,7 +32,9 @@ export async function countAttempt(
 }
 
 /** Answers to requests for a second factor, of one account. They need its password: few are enough for its owner. */
-const factorAnswers = 10;
+const factorAnswers = { limit: 10, perDay: 50 };
+
+const dayMs = 86_400_000;
 
 /**
  * Counts an answer to the request for a second factor.
@@ -41,7 +43,8 @@ const factorAnswers = 10;
 export async function countFactorAnswer(deps: RateDeps, account: string, address: string): Promise<void> {
   await countAll(deps, 'attempts to log in', [
     [`login-from:${placeOf(address)}`, { limit: attempts.address, windowMs }],
-    [`second-factor:${account}`, { limit: factorAnswers, windowMs }],
+    [`second-factor:${account}`, { limit: factorAnswers.limit, windowMs }],
+    [`second-factor-day:${account}`, { limit: factorAnswers.perDay, windowMs: dayMs }],
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { FactorKind } from '#shared/domain/access/second-factors.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { hashRecoveryCode, newRecoveryCode } from '#shared/domain/kernel/secrets.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { findOperator, type OperatorRecord } from '#shared/postgres/people/operators.ts';
 import {
@@ -142,7 +142,12 @@ async function activate(
   ).catch((error: Error) => {
     throw wrongField('passkey', `is refused: ${error.message}`);
   });
-  return activatePasskey(transaction, pending.id, credential);
+  try {
+    await transaction.savepoint((savepoint) => activatePasskey(savepoint, pending.id, credential));
+  } catch (error) {
+    if (!violates(error, 'second_factors_credential_id_key')) throw error;
+    throw wrongField('passkey', 'is already registered');
+  }
 }
 
 /**

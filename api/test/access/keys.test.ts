@@ -93,9 +93,9 @@ void t.test('requires the scope of each operator route and names a missing one',
     t.equal((await api.call(null, brokenRequest(operation))).status, 401, `${method} ${url}`);
   }
   const open = operations.filter(({ scope }) => scope === null).map(({ url }) => url);
-  t.strictSame(new Set(open), new Set([...forAnyKey, ...forAnybody, signInMethods]));
+  t.strictSame(new Set(open), new Set([...forAnyKey, ...forAccounts, ...forAnybody, signInMethods]));
   const key = await mintKey(api, { scopes: [] });
-  for (const url of forAnyKey)
+  for (const url of [...forAnyKey, ...forAccounts])
     t.equal((await api.call(null, { url, method: methodOf(url) })).status, 401, url);
   for (const url of forAnyKey) t.not((await api.call(key, { url, method: methodOf(url) })).status, 403, url);
   for (const url of forAnybody) t.equal((await api.call(null, { url, method: 'POST' })).status, 400, url);
@@ -120,10 +120,28 @@ const forAnyKey = [
   '/cpms/v1/saved-views/00000000-0000-4000-8000-000000000000',
   '/cpms/v1/event-types',
   '/cpms/v1/event-types/00000000-0000-4000-8000-000000000000/00000000-0000-4000-8000-000000000000',
+  // Each section needs a scope of its own.
+  '/cpms/v1/work-list',
+  // Each kind needs the scope of its single write.
+  '/cpms/v1/import-kinds',
+  '/cpms/v1/import-kinds/00000000-0000-4000-8000-000000000000/template',
+  '/cpms/v1/imports',
+  ...['', '/rows', '/failed-rows', '/passwords', '/check', '/apply', '/cancel'].map(
+    (part) => `/cpms/v1/imports/00000000-0000-4000-8000-000000000000${part}`,
+  ),
+];
+/** Operations on the second factors of the own account, which a key is not. */
+const forAccounts = [
+  '/cpms/v1/auth/second-factors',
+  '/cpms/v1/auth/second-factors/00000000-0000-4000-8000-000000000000/confirm',
+  '/cpms/v1/auth/second-factors/00000000-0000-4000-8000-000000000000/remove',
+  '/cpms/v1/auth/recovery-codes',
 ];
 /** Operations for callers without credentials, or with expired ones. */
 const forAnybody = [
   '/cpms/v1/auth/login',
+  '/cpms/v1/auth/login/second-factor',
+  '/cpms/v1/auth/sessions/second-factor',
   '/cpms/v1/auth/refresh',
   '/cpms/v1/auth/logout',
   '/cpms/v1/auth/forgot-password',

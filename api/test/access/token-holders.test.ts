@@ -26,6 +26,7 @@ async function startKeeper(t: Test) {
   const key = await mintKey(api);
   const { id, uid, uuid } = await seedCharger(sql, api.network.id);
   await seedConnection(sql, uuid);
+  await sql`update chargers set ocpp_version = '1.6' where id = ${id}`;
   const list = new Set<string>();
   const cache = new Set<string>();
   const replyTo: { list: Reply; clear: Reply } = { list: async () => null, clear: async () => null };

@@ -63,6 +63,8 @@ void t.test('blocked tokens', async (t) => {
     return connection;
   };
   await untilConnected(here.charger);
+  // As a boot stores it.
+  await sql`update chargers set ocpp_version = '1.6' where id = ${here.charger.id}`;
   const left = await untilConnected(there.charger);
   // The same charger, at the second gateway from now on.
   await there.client.close();

@@ -36,7 +36,10 @@ void t.test('field note 1: keeps an answered start and stop over kill -9', async
     transactions.push(dialect.transactionOf(said, answer));
   }
   await first.kill('SIGKILL');
-  t.match(await stored(), [{ status: 'ACTIVE' }, { status: 'ACTIVE' }]);
+  t.match(
+    await stored(),
+    lives.map(() => ({ status: 'ACTIVE' })),
+  );
 
   const second = await startGatewayProcess(t, env);
   for (const [index, { dialect, charger, said }] of lives.entries()) {
@@ -46,5 +49,9 @@ void t.test('field note 1: keeps an answered start and stop over kill -9', async
   }
   await second.kill('SIGKILL');
   const ended = { status: 'COMPLETED', energyWh: 500 };
-  t.match(await stored(), [ended, ended], 'the start was known after the restart, and the stop is there');
+  t.match(
+    await stored(),
+    lives.map(() => ended),
+    'the start was known after the restart, and the stop is there',
+  );
 });

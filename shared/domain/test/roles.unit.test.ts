@@ -20,23 +20,28 @@ void t.test('grants no role with a scope that it lacks', async (t) => {
   }
 });
 
-void t.test('gives support the commands of a driver in need, and neither money nor accounts', async (t) => {
-  const scopes = scopesOfRole('Support');
-  t.strictSame(
-    scopes.filter((scope) => !scope.startsWith('cpms:read:')),
-    [
-      'cpms:command:remote-start',
-      'cpms:command:remote-stop',
-      'cpms:command:reboot',
-      'cpms:command:unlock-connector',
-    ],
-  );
-  const kept = /:(tariffs|wallets|invoices|analytics|exports|operators|api-keys|webhooks|audit-log|events)$/;
-  t.strictSame(
-    [...scopes, ...scopesOfRole('Technician')].filter((scope) => kept.test(scope)),
-    [],
-  );
-});
+void t.test(
+  'gives support alerts and the commands of a driver in need, and neither money nor accounts',
+  async (t) => {
+    const scopes = scopesOfRole('Support');
+    t.strictSame(
+      scopes.filter((scope) => !scope.startsWith('cpms:read:')),
+      [
+        'cpms:write:alerts',
+        'cpms:command:remote-start',
+        'cpms:command:remote-stop',
+        'cpms:command:reboot',
+        'cpms:command:unlock-connector',
+      ],
+    );
+    const kept =
+      /:(tariffs|wallets|invoices|analytics|exports|operators|api-keys|webhooks|audit-log|events)$/;
+    t.strictSame(
+      [...scopes, ...scopesOfRole('Technician')].filter((scope) => kept.test(scope)),
+      [],
+    );
+  },
+);
 
 void t.test('gives a technician configuration and firmware in addition to support', async (t) => {
   const support = scopesOfRole('Support');

@@ -87,16 +87,17 @@ export async function insertThreshold(
   return row.uuid;
 }
 
-/** Replaces what editors decide of a threshold. Its time begins again when its condition changes. */
+/** Replaces what editors decide of a threshold. Its time begins again when its condition changes or it was off. */
 export async function updateThreshold(
   transaction: Transaction,
   id: number,
   details: ThresholdDetails,
 ): Promise<void> {
-  const { metric, comparison, value } = details;
+  const { metric, comparison, value, forMinutes, isEnabled } = details;
   await transaction`
     update alert_thresholds set ${transaction(valuesOf(details))},
-      exceeded_since = case when metric = ${metric} and comparison = ${comparison} and value = ${value} then exceeded_since end,
+      exceeded_since = case when is_enabled and ${isEnabled} and metric = ${metric} and comparison = ${comparison}
+        and value = ${value} and for_minutes = ${forMinutes} then exceeded_since end,
       measured_value = case when metric = ${metric} then measured_value end,
       measured_at = case when metric = ${metric} then measured_at end, version = version + 1, updated_at = now()
     where id = ${id}`;

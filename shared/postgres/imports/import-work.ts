@@ -48,16 +48,18 @@ const workColumns = (sql: Queryable) => sql`
   left join api_keys k on k.id = i.created_by_key_id
   left join operators o on o.id = i.created_by_operator_id`;
 
-/** Returns the imports in progress. */
-export async function listImportWork(sql: Sql): Promise<ImportWork[]> {
-  return sql<ImportWork[]>`select ${workColumns(sql)} where i.${isInProgress(sql)} order by i.id`;
+/** Returns the oldest imports in progress. */
+export async function listImportWork(sql: Sql, limit: number): Promise<ImportWork[]> {
+  return sql<
+    ImportWork[]
+  >`select ${workColumns(sql)} where i.${isInProgress(sql)} order by i.id limit ${limit}`;
 }
 
-/** Locks an import in progress until the end of the transaction: one process at a time works on it. Null: it is in progress no more. */
+/** Locks an import in progress until the end of the transaction: one process at a time works on it. Null: it has ended, or another process is at work. */
 export async function lockImportWork(transaction: Transaction, id: number): Promise<ImportWork | null> {
   const [row] = await transaction<ImportWork[]>`
     select ${workColumns(transaction)}
-    where i.id = ${id} and i.${isInProgress(transaction)} for update of i`;
+    where i.id = ${id} and i.${isInProgress(transaction)} for update of i skip locked`;
   return row ?? null;
 }
 

@@ -14,10 +14,12 @@ create unique index custom_roles_name_key on custom_roles (coalesce(network_id, 
 alter table operators add column custom_role_id integer;
 alter table operators add constraint operators_custom_role_id_fkey
   foreign key (custom_role_id) references custom_roles (id) not valid;
+-- safe: operators are few
 create index operators_custom_role_id_idx on operators (custom_role_id) where custom_role_id is not null;
 
 -- safe: a wider constraint replaces it in this transaction
 alter table operators drop constraint operators_role_check;
+-- safe: the previous version writes neither the role nor the column
 alter table operators add constraint operators_role_check check (
   (role = 'Custom') = (custom_role_id is not null)
   and role in ('Owner', 'Admin', 'Manager', 'Technician', 'Support', 'Finance', 'Viewer', 'Custom')) not valid;

@@ -21,7 +21,7 @@ const Fault = Nullable(
 
 const Store = Type.Object(
   {
-    state: OneOf(['up', 'down'], 'Whether the store answered in time.'),
+    state: OneOf(['up', 'down'], 'State of the store: up when it answered in time.'),
     fault: Fault,
     version: Nullable(
       Type.String({

@@ -40,6 +40,9 @@ const kindOf = ({ kind }: ImportRecord) => kindNamed(kind);
 
 const Begin = OptionalBody(Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false }));
 
+/** Columns that the file of failed rows has in addition to those of the upload. */
+const added = ['importLine', 'importErrors'];
+
 /** Registers the routes of imports from CSV files. */
 export function importRoutes(app: App, deps: ApiDeps): void {
   app.route({
@@ -131,6 +134,8 @@ export function importRoutes(app: App, deps: ApiDeps): void {
       const caller = callerOf(request);
       const { uuid } = request.params;
       const { record } = await readImport(deps, caller, uuid);
+      // The file may be the corrected one of an earlier import.
+      const places = [...record.header.keys()].filter((index) => !added.includes(record.header[index] ?? ''));
       async function* rows() {
         for await (const batch of eachImportRow(deps, caller, kindOf, uuid, 'failed')) {
           yield batch.map((row) => {
@@ -138,11 +143,11 @@ export function importRoutes(app: App, deps: ApiDeps): void {
             const texts = errors.map(({ fileColumn, column, message }) =>
               [fileColumn ?? column, message].filter((text) => text !== null).join(' '),
             );
-            return [...record.header.map((_name, index) => cells[index] ?? ''), line, texts.join('; ')];
+            return [...places.map((index) => cells[index] ?? ''), line, texts.join('; ')];
           });
         }
       }
-      const columns = [...record.header, 'importLine', 'importErrors'];
+      const columns = [...places.map((index) => record.header[index] ?? ''), ...added];
       const { headers, body } = csvFile(`${record.kind}-failed-rows.csv`, columns, rows());
       return reply.headers(headers).send(body as never);
     },

@@ -29,8 +29,8 @@ export function powerHistoryRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getPowerHistory',
       summary: 'Get the mean power of the last 24 hours by quarter of an hour',
       description:
-        'The energy of sessions, spread evenly over the time in which each charged. Running sessions count with their energy so ' +
-        'far. Sessions in review are left out.',
+        'The energy of sessions, distributed evenly over the time in which each charged. Running sessions count with their energy so ' +
+        'far. Sessions in review do not count.',
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(PowerHistory, 'The mean powers.'),
