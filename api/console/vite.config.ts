@@ -18,7 +18,7 @@ function compressed(): Plugin {
       for (const name of Object.keys(bundle)) {
         if (!/\.(?:js|mjs|css|html|svg|json)$/.test(name)) continue;
         const content = await readFile(join(dir, name));
-        if (content.length < 1024) continue;
+        if (content.length < 200) continue;
         await writeFile(join(dir, `${name}.br`), brotliCompressSync(content, { params: quality }));
         await writeFile(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
       }

@@ -55,7 +55,7 @@ void t.test('every panel and alert has metrics that the product serves', async (
   t.strictSame(Object.fromEntries(byVersion.map(({ metric, value }) => [metric['version'], value])), {
     '1.6': 2,
     '2.0.1': 2,
-      '2.1': 0,
+    '2.1': 0,
   });
 
   const text = await (await fetch(`http://${target}/metrics`)).text();

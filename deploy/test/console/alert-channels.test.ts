@@ -89,7 +89,7 @@ void t.test(
     ]);
 
     await page.goto(`${new URL(page.url()).origin}/console/`);
-    const overview = page.getByRole('listitem').filter({ hasText: 'Stop for an unknown session' });
+    const overview = page.getByRole('listitem').filter({ hasText: 'Stop for an unknown session' }).last();
     await overview.getByText('Critical').waitFor();
     await button('Stop for an unknown session').click();
     await overview.waitFor({ state: 'detached' });

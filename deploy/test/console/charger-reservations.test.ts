@@ -58,7 +58,7 @@ for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     t.strictSame(await accessibilityFaults(page), []);
     await dialog.getByRole('button', { name: 'Send to the charger' }).click();
     await page.getByRole('row').filter({ hasText: '16 A → 6 A' }).waitFor();
-    const chart = page.getByRole('figure', { name: 'Charger as a whole · A' });
+    const chart = page.getByRole('figure', { name: 'Whole charger · A' });
     await chart.waitFor();
     await until('the limit is drawn', () => isDrawn(page, '--series-1'));
 

@@ -89,7 +89,7 @@ void t.test('each number of analytics opens the sessions that it counts', async 
   const analytics = `/reporting/analytics?${new URLSearchParams(day).toString()}`;
   const { page, visit, faults } = await console.open(analytics);
   const figures = page.getByRole('region', { name: 'Key figures' });
-  const sums = page.getByLabel('Sums of these sessions');
+  const sums = page.getByLabel('Totals of these sessions');
   const expected = { Sessions: '2', Priced: '€60.00', Energy: '120 kWh', 'In review': '0' };
   await figures.getByRole('link', { name: '120 kWh' }).waitFor();
   const total = 5;
@@ -106,7 +106,7 @@ void t.test('each number of analytics opens the sessions that it counts', async 
   await hours.getByRole('link', { name: /2 sessions$/ }).click();
   await sums.locator('div').filter({ hasText: 'Sessions' }).getByText('2', { exact: true }).first().waitFor();
   await visit(`${analytics}&by=charger`);
-  const chargers = page.getByRole('region', { name: 'Where it comes from' });
+  const chargers = page.getByRole('region', { name: 'Breakdown' });
   await chargers.getByRole('link', { name: '2', exact: true }).click();
   await sums.locator('div').filter({ hasText: 'Sessions' }).getByText('2', { exact: true }).first().waitFor();
   await visit(analytics);

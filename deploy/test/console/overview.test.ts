@@ -75,7 +75,7 @@ void t.test('each section of the work list states reasons and opens the rows tha
     ['1 charger with a fault', 'Connector 2 · Ground fault', 'Chargers', 1],
     ['1 charger offline', 'Connection closed', 'Chargers', 1],
     ['1 rejected connection', 'The password is wrong.', 'Rejected connections', 1],
-    ['2 sessions in review', '€9.00 · The reported energy is far', 'Sessions in review', 2],
+    ['2 sessions in review', '€9.00 · The connector cannot have delivered', 'Sessions in review', 2],
     ['1 failed payment', 'The wallet was short by €12.50', 'Wallets', 1],
     ['1 failed or stuck update', 'Installation failed', 'Chargers', 1],
   ] as const;

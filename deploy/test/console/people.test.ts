@@ -244,7 +244,7 @@ void t.test(
     await dialog.getByText(/applies at once to 1 operator/).waitFor();
     await dialog.getByText('cpms:read:users').click();
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Night shift is saved.').waitFor();
+    await page.getByText('Night shift was saved.').waitFor();
     await navigation.getByRole('link', { name: 'Chargers' }).waitFor();
     await tim.page.reload();
     await navigation.getByRole('link', { name: 'Chargers' }).waitFor();

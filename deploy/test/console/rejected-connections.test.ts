@@ -56,5 +56,5 @@ void t.test('the first minutes warn of an address that no charger can reach', as
   }));
   const charger = await addCharger(console);
   const { page } = await console.open(`/start?charger=${charger.id}`);
-  await page.getByText('No charger can reach ws://127.0.0.1:9000/ocpp').waitFor();
+  await page.getByText('Chargers cannot reach ws://127.0.0.1:9000/ocpp').waitFor();
 });

@@ -96,7 +96,7 @@ void t.test('the top bar leaves the account within reach on a phone', async (t) 
 });
 
 void t.test(
-  'a new network takes its time zone from the browser, a new location from its position',
+  'a new network takes its currency and time zone from its country, a new location from its position',
   async (t) => {
     const console = await startConsole(t);
     const { sql } = console.stores;
@@ -122,9 +122,9 @@ void t.test(
     select slug, currency, country_code, time_zone from networks where name = ${name}`;
     t.strictSame(made, {
       slug: `zurich-${console.network.id}`,
-      currency: 'EUR',
+      currency: 'CHF',
       country_code: 'CH',
-      time_zone: 'Europe/Amsterdam',
+      time_zone: 'Europe/Zurich',
     });
 
     await visit('/fleet/locations');
