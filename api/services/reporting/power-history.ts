@@ -46,7 +46,8 @@ export async function readPowerHistory(
   };
   for (const { from, energyWh } of ended) add((from - first) / slotMs, energyWh);
   for (const { liveAt, energyWh, ...session } of running) {
-    const times = chargingTimes(session, liveAt);
+    // The clock of a charger may be ahead.
+    const times = chargingTimes(session, new Date(Math.min(liveAt.getTime(), now)));
     const chargedMs = times.reduce((sum, { from, to }) => sum + to - from, 0);
     if (chargedMs === 0) continue;
     for (const [index, ms] of spread(times, slots).entries()) add(index, (energyWh * ms) / chargedMs);
