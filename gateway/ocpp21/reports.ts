@@ -47,9 +47,9 @@ export const reports = [
       })),
     }),
   }),
-  /** N11 */
+  /** N11: streams are refused while nothing reads their values. */
   report('2.1', 'OpenPeriodicEventStream', notification('OpenPeriodicEventStream'), () => ({
-    status: 'Accepted' as const,
+    status: 'Rejected' as const,
   })),
   /** N12 */
   report('2.1', 'ClosePeriodicEventStream', notification('ClosePeriodicEventStream')),

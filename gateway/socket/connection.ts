@@ -287,7 +287,7 @@ export class Connection {
     const call = this.#current;
     if (call === null) return;
     const isSent = call.frame.kind === 'call' && !this.#closed && this.#socket.send(reply.text);
-    this.#answeredId = call.frame.id;
+    if (call.frame.kind === 'call') this.#answeredId = call.frame.id;
     const now = performance.now();
     const ms = now - call.receivedAt;
     if (isSent) this.#log.exchange('in', call.frame, call.text, reply.text, errorCodeOf(reply.text), ms);
@@ -371,7 +371,7 @@ export class Connection {
   /** Takes a CALLRESULTERROR. One to no answer of ours counts as an answer without a request. */
   #resultRefused(frame: ErrorFrame, text: string): void {
     this.#log.answerOnly('in', { id: frame.id, action: null }, text, frame.code);
-    if (frame.id === this.#answeredId) this.#server.resultRefused(frame);
+    if (frame.id === this.#answeredId) return this.#server.resultRefused(frame);
     if (!this.#useStrayRate(performance.now())) this.close(1008, 'too many answers without a request');
   }
 

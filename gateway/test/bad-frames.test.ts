@@ -95,6 +95,8 @@ const broken: Record<Version, [text: string, id: string, code: string][]> = {
 /** Texts of a 2.1 charger that are never answered (part 4 §4.1.3, §4.2.3, §4.2.4). */
 const unanswered = [
   '[9,"c","Heartbeat",{}]',
+  '[9,17,"Heartbeat",{}]',
+  '[9,"g","Heartbeat",{"a":,}]',
   '[5,"never-asked","InternalError","",{}]',
   '[5,17]',
   '[5,"x"',

@@ -78,7 +78,7 @@ void t.test('OCPP 2.1', async (t) => {
     t.match(await socket.call('1', 'OpenPeriodicEventStream', { constantStreamData: open }), [
       3,
       '1',
-      { status: 'Accepted' },
+      { status: 'Rejected' },
     ]);
     // The first call of a connection and a SEND behind it; the answer of the Heartbeat is the next one.
     socket.send(JSON.stringify([2, '2', 'Authorize', { idToken: { idToken: 'X', type: 'Central' } }]));

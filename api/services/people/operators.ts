@@ -1,7 +1,8 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
-import { violates } from '#shared/postgres/kernel/client.ts';
+import { isMintedBy } from '#shared/postgres/access/api-key-listing.ts';
+import { type Queryable, violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { removeLoginChallenges } from '#shared/postgres/people/login-challenges.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
@@ -143,8 +144,10 @@ export async function changeOperator(
       const before = await operators.require(transaction, by.caller.networks, uuid, true);
       requireVersion(before, expected);
       requireRole(by.caller, before);
-      if (passwordHash !== null) requireOther(by.caller, before, 'password');
-      if (named.email !== undefined && named.email !== before.email) requireOther(by.caller, before, 'email');
+      if (passwordHash !== null) await requireOther(transaction, by.caller, before, 'password');
+      if (named.email !== undefined && named.email !== before.email) {
+        await requireOther(transaction, by.caller, before, 'email');
+      }
       requireOurs(before, { ...named, ...reach, ...granted, password });
       const details = { ...before, ...defined(named), ...reach, ...granted };
       requireRoleOfNetworks(details);
@@ -195,7 +198,7 @@ export async function resetSecondFactors(
   return deps.sql.begin(async (transaction) => {
     const before = await operators.require(transaction, by.caller.networks, uuid, true);
     requireRole(by.caller, before);
-    requireOther(by.caller, before, 'secondFactor');
+    await requireOther(transaction, by.caller, before, 'secondFactor');
     if ((await removeAllFactors(transaction, before.id)) === 0) {
       throw new DomainError('SECOND_FACTOR_NOT_FOUND', 'This account has no second factor.');
     }
@@ -222,11 +225,18 @@ const ownHints = {
 };
 
 /**
- * Refuses a change of the caller's own password, second factor or e-mail address, to which a reset is sent: a stolen token must
- * not suffice to keep an account.
+ * Refuses a change of the caller's own password, second factor or e-mail address, to which a reset is sent, also with a key that it
+ * minted: a stolen token must not suffice to keep an account.
  */
-function requireOther({ who }: Caller, { id }: OperatorRecord, field: keyof typeof ownHints): void {
-  if (who.kind !== 'operator' || who.id !== id) return;
+async function requireOther(
+  sql: Queryable,
+  { who }: Caller,
+  { id }: OperatorRecord,
+  field: keyof typeof ownHints,
+): Promise<void> {
+  const isOwn =
+    who.kind === 'operator' ? who.id === id : who.kind === 'key' && (await isMintedBy(sql, who.id, id));
+  if (!isOwn) return;
   throw new DomainError('VALIDATION_FAILED', ownHints[field], {
     errors: [{ field, message: 'cannot be changed for your own account' }],
   });

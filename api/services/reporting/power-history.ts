@@ -17,7 +17,7 @@ const slotsOfDay = 96;
 const hourMs = 3_600_000;
 
 /**
- * Returns the mean power of each quarter of an hour of the last 24 hours; the last one ends now. Sessions in review are left out. The
+ * Returns the mean power of each of the last 96 whole quarters of an hour. Sessions in review are left out. The
  * energy of a session, of a running one its energy so far, is spread evenly over the time in which it charged.
  * @throws {DomainError} NETWORK_NOT_FOUND, STORE_UNAVAILABLE.
  */
@@ -28,8 +28,7 @@ export async function readPowerHistory(
 ): Promise<SlotPower[]> {
   const networks = await listAnalyzedNetworks(deps.sql, await networksOfCall(deps, caller, networkUuid));
   const networkIds = networks.map(({ id }) => id);
-  const now = Date.now();
-  const first = (Math.floor(now / slotMs) - slotsOfDay + 1) * slotMs;
+  const first = (Math.floor(Date.now() / slotMs) - slotsOfDay) * slotMs;
   const slots = Array.from({ length: slotsOfDay }, (_, index) => {
     const from = first + index * slotMs;
     return { from, to: from + slotMs };
@@ -46,14 +45,10 @@ export async function readPowerHistory(
   };
   for (const { from, energyWh } of ended) add((from - first) / slotMs, energyWh);
   for (const { liveAt, energyWh, ...session } of running) {
-    // The clock of a charger may be ahead.
-    const times = chargingTimes(session, new Date(Math.min(liveAt.getTime(), now)));
+    const times = chargingTimes(session, liveAt);
     const chargedMs = times.reduce((sum, { from, to }) => sum + to - from, 0);
     if (chargedMs === 0) continue;
     for (const [index, ms] of spread(times, slots).entries()) add(index, (energyWh * ms) / chargedMs);
   }
-  return slots.map(({ from, to }, index) => {
-    const end = Math.min(to, now);
-    return { from, to: end, powerW: ((energy[index] ?? 0) * hourMs) / Math.max(end - from, 1) };
-  });
+  return slots.map((slot, index) => ({ ...slot, powerW: ((energy[index] ?? 0) * hourMs) / slotMs }));
 }

@@ -25,14 +25,17 @@ const sections = {
   stuckUpdates: { scope: 'cpms:read:chargers', read: readStuckUpdates },
   alerts: { scope: 'cpms:read:alerts', read: readOpenAlerts },
 } as const satisfies Record<string, { scope: Scope; read: typeof readFaulted }>;
-type SectionName = keyof typeof sections;
+export type SectionName = keyof typeof sections;
 
-/** Records that need an operator. Null: the caller may not read them. */
+export const sectionNames = Object.keys(sections) as SectionName[];
+
+/** Records that need an operator. Null: the caller may not read them, or did not request them. */
 type WorkList = Record<SectionName, WorkSection | null>;
 
 /**
  * Reads the records that need an operator in the caller's networks, as far as the caller's scopes read it.
  * @param limit maximum number of records of each section.
+ * @param names sections to read.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
 export async function readWorkList(
@@ -40,12 +43,13 @@ export async function readWorkList(
   caller: Caller,
   networkUuid: string | undefined,
   limit: number,
+  names: readonly SectionName[] = sectionNames,
 ): Promise<WorkList> {
   const networks = await networksOfCall(deps, caller, networkUuid);
   const read = await Promise.all(
     Object.entries(sections).map(async ([name, { scope, read }]) => {
-      const mayRead = grants(caller.scopes, scope);
-      return [name, mayRead ? await read(deps.sql, networks, limit) : null];
+      const isRead = names.includes(name as SectionName) && grants(caller.scopes, scope);
+      return [name, isRead ? await read(deps.sql, networks, limit) : null];
     }),
   );
   return Object.fromEntries(read) as WorkList;

@@ -161,6 +161,29 @@ void t.test('creates, changes and deletes a threshold with its version', async (
   });
 });
 
+void t.test('opens the alert of a threshold again that was off or waits longer', async (t) => {
+  const scene = await alertScene(t);
+  const { api, key } = scene;
+  const nothing = { name: 'Idle', metric: 'sessions-running', comparison: 'below', value: 1, forMinutes: 0 };
+  const url = `${base}/${await addThreshold(api, key, nothing)}`;
+  const change = async (payload: object) => {
+    await api.call(key, { method: 'PATCH', url, payload });
+    await scene.watch();
+  };
+  await scene.watch();
+  await change({ isEnabled: false });
+  await change({ isEnabled: true });
+  t.same((await scene.states('?kind=threshold')).toSorted(), ['threshold open', 'threshold resolved']);
+  await change({ forMinutes: 5 });
+  t.same(await scene.states('?kind=threshold'), ['threshold resolved', 'threshold resolved']);
+  // The former alerts are older by that time too.
+  await api.stores.sql`update alert_thresholds set exceeded_since = exceeded_since - interval '5 minutes'`;
+  await api.stores.sql`
+    update alerts set occurred_at = occurred_at - interval '1 hour', last_occurred_at = last_occurred_at - interval '1 hour'`;
+  await scene.watch();
+  t.match(new Set(await scene.states('?kind=threshold')), new Set(['threshold open', 'threshold resolved']));
+});
+
 void t.test('resolves the alert of a threshold that is changed or deleted', async (t) => {
   const scene = await alertScene(t);
   const { api, key } = scene;

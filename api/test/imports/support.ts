@@ -99,3 +99,9 @@ export async function ended(
 }
 
 export const data = ({ json }: Answer) => json['data'] as unknown as ImportAnswer;
+
+/** Returns the entries of a category in the audit log, oldest first. */
+export const auditOf = async (api: TestApi, category: string) => api.stores.sql<
+  { action: string; details: Record<string, unknown> }[]
+>`
+  select action, details from audit_log where category = ${category} and network_id = ${api.network.id} order by id`;

@@ -1,3 +1,4 @@
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import t from 'tap';
 import { TestBrowser } from '#api/test/support/browser.ts';
 import { type Answer, mintKey } from '#api/test/support/fixtures.ts';
@@ -249,6 +250,13 @@ void t.test('lets operators of a network that requires a second factor only enro
   const ownKey = minted.json['data']?.['key'] as unknown as string;
   const require = (requiresSecondFactor: boolean) =>
     api.call(key, { method: 'PATCH', url: network, payload: { requiresSecondFactor } });
+  const networks = await mintKey(api, {
+    scopes: ['cpms:read', 'cpms:write:networks'],
+    unrestricted: true,
+    networkIds: [],
+  });
+  const weaken = { method: 'PATCH', url: network, payload: { requiresSecondFactor: true } } as const;
+  t.match(await api.call(networks, weaken), refused(403, 'SCOPE_MISSING'));
   t.match(await require(true), { status: 200, json: { data: { requiresSecondFactor: true } } });
   t.teardown(() => require(false));
 
@@ -282,6 +290,20 @@ void t.test('resets lost factors for those who may change the account, with an e
   const manager = await logIn((await addOperator('Manager')).email);
   t.match(await reset(manager.access, lost.path), refused(403, 'SCOPE_MISSING'));
   t.match(await reset(lost.access, lost.path), refused(400, 'VALIDATION_FAILED'), 'the own account');
+  const mint = async (headers: Record<string, string>) => {
+    const payload = { scopes: grantableScopes };
+    const { json } = await api.call(null, { method: 'POST', url: '/cpms/v1/api-keys', payload, headers });
+    return json['data']?.['key'] as unknown as string;
+  };
+  const own = await mint({ authorization: `Bearer ${lost.access}` });
+  const further = await mint({ 'x-api-key': own });
+  for (const by of [own, further]) {
+    const refusal = refused(400, 'VALIDATION_FAILED');
+    t.match(await api.call(by, { method: 'DELETE', url: `${lost.path}/second-factors` }), refusal, 'own key');
+    for (const payload of [{ password: 'another long one' }, { email: 'thief@example.com' }]) {
+      t.match(await api.call(by, { method: 'PATCH', url: lost.path, payload }), refusal, 'own key');
+    }
+  }
   const pinned = await mintKey(api, { networkIds: [api.network.id] });
   const url = `${lost.path}/second-factors`;
   t.match(await api.call(pinned, { method: 'DELETE', url }), refused(404, 'OPERATOR_NOT_FOUND'));

@@ -73,7 +73,7 @@ void t.test('lists faults, offline chargers and stuck updates as the lists of ch
       count: 2,
       items: [
         { chargerId: part!.uuid, name: part!.uid, connectorNumber: 2, reasons: ['GroundFailure'] },
-        { chargerId: whole!.uuid, connectorNumber: null, reasons: [] },
+        { chargerId: whole!.uuid, connectorNumber: null, reasons: [], since: null },
       ],
     },
     offline: {
@@ -92,6 +92,18 @@ void t.test('lists faults, offline chargers and stuck updates as the lists of ch
     const listed = items((await api.call(key, { url: lists[name] })).json['data']).map(({ id }) => id);
     const shown = items(json['data']?.[name]?.['items']).map(({ chargerId }) => chargerId);
     t.same(new Set(listed), new Set(shown), name);
+  }
+});
+
+void t.test('reads only the requested sections', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  const { json } = await api.call(key, { url: `${url}?sections=alerts,inReview` });
+  const none = Object.fromEntries(Object.keys(nothing).map((name) => [name, null]));
+  t.strictSame(json['data'], { ...none, alerts: nothing['alerts'], inReview: nothing['inReview'] });
+  for (const sections of ['', 'alerts,', 'dance', 'alerts,alerts2']) {
+    const refused = await api.call(key, { url: `${url}?sections=${sections}` });
+    t.match(refused, { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } }, sections);
   }
 });
 

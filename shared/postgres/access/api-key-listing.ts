@@ -106,6 +106,18 @@ export async function lockMintedKeys(sql: Transaction, ids: readonly number[]): 
     where k.id in (select id from minted) and k.deleted_at is null order by k.id for no key update`;
 }
 
+/** Returns whether an operator minted a key, itself or with a key that it minted. */
+export async function isMintedBy(sql: Queryable, keyId: number, operatorId: number): Promise<boolean> {
+  const [row] = await sql<[{ isMinted: boolean }]>`
+    with recursive minters as (
+      select created_by_key_id, created_by_operator_id from api_keys where id = ${keyId}
+      union select k.created_by_key_id, k.created_by_operator_id
+      from api_keys k join minters m on k.id = m.created_by_key_id
+    )
+    select exists (select from minters where created_by_operator_id = ${operatorId}) as "isMinted"`;
+  return row.isMinted;
+}
+
 /** Revokes keys and removes them softly. */
 export async function removeApiKeys(sql: Queryable, ids: readonly number[]): Promise<void> {
   await sql`

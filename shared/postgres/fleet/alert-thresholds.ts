@@ -108,29 +108,40 @@ export async function removeThreshold(transaction: Transaction, id: number): Pro
   await transaction`update alert_thresholds set is_enabled = false, deleted_at = now() where id = ${id}`;
 }
 
-/** Measures the metrics of all thresholds in effect, and stores since when a value is exceeded. */
+/** Held while thresholds are measured. The number means nothing beyond being ours. */
+const measureLock = 7_140_900_057;
+
+/** Measures the metrics of all thresholds in effect, and stores since when a value is exceeded. One process at a time does it. */
 export async function measureThresholds(sql: Sql): Promise<void> {
   const used = await sql<{ metric: ThresholdMetric }[]>`
     select distinct metric from alert_thresholds where is_enabled and deleted_at is null`;
-  for (const { metric } of used) {
-    // A process of an earlier version may meet a metric that it does not know.
-    const query = thresholdMetricQueries[metric] as
-      | (typeof thresholdMetricQueries)[ThresholdMetric]
-      | undefined;
-    if (query === undefined) continue;
-    await sql`
-      with measured as materialized (${query(sql)})
-      update alert_thresholds t set measured_value = now_measured.value, measured_at = now(),
-        exceeded_since = case
-          when case t.comparison when 'above' then now_measured.value > t.value else now_measured.value < t.value end
-            then coalesce(t.exceeded_since, now()) end
-      from (
-        select t.id, coalesce(m.value, 0)::double precision as value
-        from alert_thresholds t left join measured m on m.network_id = t.network_id
-        where t.metric = ${metric} and t.is_enabled and t.deleted_at is null
-      ) now_measured
-      where t.id = now_measured.id`;
-  }
+  if (used.length === 0) return;
+  await sql.begin(async (transaction) => {
+    const [lock] = await transaction<{ isMine: boolean }[]>`
+      select pg_try_advisory_xact_lock(${measureLock}) as "isMine"`;
+    if (lock?.isMine !== true) return;
+    for (const { metric } of used) await measure(transaction, metric);
+  });
+}
+
+async function measure(sql: Transaction, metric: ThresholdMetric): Promise<void> {
+  // A process of an earlier version may meet a metric that it does not know.
+  const query = thresholdMetricQueries[metric] as
+    | (typeof thresholdMetricQueries)[ThresholdMetric]
+    | undefined;
+  if (query === undefined) return;
+  await sql`
+    with measured as materialized (${query(sql)})
+    update alert_thresholds t set measured_value = now_measured.value, measured_at = now(),
+      exceeded_since = case
+        when case t.comparison when 'above' then now_measured.value > t.value else now_measured.value < t.value end
+          then coalesce(t.exceeded_since, now()) end
+    from (
+      select t.id, coalesce(m.value, 0)::double precision as value
+      from alert_thresholds t left join measured m on m.network_id = t.network_id
+      where t.metric = ${metric} and t.is_enabled and t.deleted_at is null
+    ) now_measured
+    where t.id = now_measured.id`;
 }
 
 /** Threshold that its metric exceeds for long enough. */

@@ -46,12 +46,12 @@ export const readFaulted = section(
   (sql, scope) => sql`
     select c.uuid, c.uuid as "chargerUuid", c.uid as name, k.number as "connectorNumber",
       array_remove(array[coalesce(nullif(k.error_code, 'NoError'), k.vendor_error_code)], null) as reasons,
-      ${nothingDue(sql)}, coalesce(k.at, c.updated_at) as since
+      ${nothingDue(sql)}, k.at as since
     from ${filteredTables(sql)}
     left join lateral (
       select number, error_code, vendor_error_code, coalesce(status_at, updated_at) as at from connectors
       where charger_id = c.id and status = 'Faulted' and deleted_at is null order by at desc limit 1) k on true
-    where ${chargersMatching(sql, scope, { hasFault: true })} order by since desc, c.id`,
+    where ${chargersMatching(sql, scope, { hasFault: true })} order by since desc nulls last, c.id`,
 );
 
 /** Reads the chargers that are offline: disconnected, or connected and silent. Newest first. */

@@ -28665,6 +28665,7 @@ export interface operations {
             query?: {
                 networkId?: string;
                 networkUuid?: string;
+                sections?: string;
             };
             header?: never;
             path?: never;

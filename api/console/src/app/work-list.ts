@@ -1,16 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
 import { api, dataOf } from '../api/client.ts';
 import { useEventStream } from '../api/event-stream.ts';
 import { useCan } from './caller.tsx';
 import { useNetworkQuery } from './network-switcher.tsx';
 import { useReload } from './use-reload.ts';
+import { useVisibility } from './use-visibility.ts';
 
 export const workListKey = ['work-list'] as const;
 
-/** Records that need an operator. */
-export const workListQuery = (query: { networkUuid?: string }) =>
+/** Records that need an operator, in all sections by default. */
+export const workListQuery = (query: { networkUuid?: string; sections?: string }) =>
   queryOptions({
     queryKey: [...workListKey, query],
     queryFn: () => dataOf(api.GET('/cpms/v1/work-list', { params: { query } })),
@@ -31,21 +31,11 @@ export function useBadges(): Partial<Record<string, number>> {
   const isOverview = useLocation({ select: ({ pathname }) => pathname === '/' });
   const isVisible = useVisibility();
   const mayFollow = useCan('cpms:read:events');
-  const { data } = useQuery(workListQuery(query));
+  const { data } = useQuery(workListQuery({ ...query, sections: 'alerts,inReview' }));
   const reload = useReload(workListKey);
   // The overview follows these events itself: browsers open few streams at a time.
   const isFollowing = mayFollow && isVisible && !isOverview;
   const parameters = new URLSearchParams({ ...query, type: badgeTypes.join(',') });
   useEventStream(isFollowing ? `/cpms/v1/events?${parameters}` : null, badgeTypes, reload);
   return { alerts: data?.alerts?.count ?? 0, review: data?.inReview?.count ?? 0 };
-}
-
-function useVisibility(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      document.addEventListener('visibilitychange', listener);
-      return () => document.removeEventListener('visibilitychange', listener);
-    },
-    () => document.visibilityState === 'visible',
-  );
 }

@@ -31,6 +31,7 @@ export function csvFile(
   name: string,
   columns: readonly string[],
   batches: AsyncIterable<ExportRow[]>,
+  separator?: string,
 ): { headers: Record<string, string>; body: Readable } {
   const named = columns.map((column) => ({ name: column }));
   return {
@@ -39,7 +40,7 @@ export function csvFile(
       'content-disposition': `attachment; filename="${name}"`,
       'cache-control': 'no-store',
     },
-    body: Readable.from(withByteOrderMark(csvBytes(named, batches)), { highWaterMark: 1 }),
+    body: Readable.from(withByteOrderMark(csvBytes(named, batches, separator)), { highWaterMark: 1 }),
   };
 }
 

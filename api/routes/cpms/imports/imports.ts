@@ -148,7 +148,7 @@ export function importRoutes(app: App, deps: ApiDeps): void {
         }
       }
       const columns = [...places.map((index) => record.header[index] ?? ''), ...added];
-      const { headers, body } = csvFile(`${record.kind}-failed-rows.csv`, columns, rows());
+      const { headers, body } = csvFile(`${record.kind}-failed-rows.csv`, columns, rows(), record.separator);
       return reply.headers(headers).send(body as never);
     },
   });

@@ -12,10 +12,10 @@ const PowerHistory = Named('PowerHistory', {
   quarters: Type.Array(
     Named('QuarterPower', {
       from: DateTime('Start of the quarter of an hour.'),
-      to: DateTime('End of the quarter, exclusive. Now for the last one.'),
+      to: DateTime('End of the quarter, exclusive.'),
       powerKw: Type.Number({ description: 'Mean power in kW.', examples: [84.2] }),
     }),
-    { description: 'Quarters of an hour of the last 24 hours, in order.' },
+    { description: 'The last 96 whole quarters of an hour, in order.' },
   ),
 });
 

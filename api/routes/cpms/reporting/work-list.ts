@@ -4,10 +4,16 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { DateTime, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Formed, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { money } from '#api/services/reporting/session-totals.ts';
-import { readWorkList, type WorkItem, type WorkSection } from '#api/services/reporting/work-list.ts';
+import {
+  readWorkList,
+  type SectionName,
+  sectionNames,
+  type WorkItem,
+  type WorkSection,
+} from '#api/services/reporting/work-list.ts';
 
 /** Maximum number of records of each section. */
 const maxItems = 3;
@@ -52,7 +58,7 @@ const Section = (records: string, scope: string) =>
         items: Type.Array(Item, { description: `The first ${maxItems} records.` }),
       }),
     ),
-    description: `${records}. Null without the scope ${scope}.`,
+    description: `${records}. Null without the scope ${scope}, and when the section was not requested.`,
   });
 
 const WorkList = Named('WorkList', {
@@ -75,7 +81,13 @@ const WorkList = Named('WorkList', {
   alerts: Section('Open alerts, critical ones first', 'cpms:read:alerts'),
 });
 
-/** Registers the route of what needs an operator. */
+const Sections = Formed(
+  `one or several of ${sectionNames.join(', ')}, separated by commas`,
+  `^(?:${sectionNames.join('|')})(?:,(?:${sectionNames.join('|')}))*$`,
+  { description: 'Sections to read, separated by commas. Default: all.', examples: ['alerts,inReview'] },
+);
+
+/** Registers the route of the records that need an operator. */
 export function workListRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -87,11 +99,13 @@ export function workListRoutes(app: App, deps: ApiDeps): void {
       description:
         'Faults, offline chargers, rejected connections, sessions in review, unpaid sessions and stuck firmware updates: the ' +
         'number of each, and the first ones with their reasons. Each section needs the scope that reads its records.',
-      querystring: Type.Object(networkQuery),
+      querystring: Type.Object({ ...networkQuery, sections: Type.Optional(Sections) }),
       response: { 200: Envelope(WorkList, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
-      const list = await readWorkList(deps, callerOf(request), networkOf(request.query), maxItems);
+      const { query } = request;
+      const names = query.sections?.split(',') as SectionName[] | undefined;
+      const list = await readWorkList(deps, callerOf(request), networkOf(query), maxItems, names);
       return success({
         faulted: sectionView(list.faulted),
         offline: sectionView(list.offline),

@@ -24,9 +24,11 @@ const options = {
 export async function* csvBytes(
   columns: readonly Pick<ExportColumn, 'name'>[],
   batches: AsyncIterable<ExportRow[]>,
+  delimiter = ',',
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  yield Buffer.from(stringify([columns.map(({ name }) => name)], options));
-  for await (const rows of batches) yield Buffer.from(stringify(rows as unknown[][], options));
+  const all = { ...options, delimiter };
+  yield Buffer.from(stringify([columns.map(({ name }) => name)], all));
+  for await (const rows of batches) yield Buffer.from(stringify(rows as unknown[][], all));
 }
 
 /** A CSV with a byte order mark, for people: Excel reads a file without one in the encoding of its system. */

@@ -4,6 +4,7 @@ import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { LiveIndicator } from '../../ui/live-indicator.tsx';
 import { fleetCountsQuery, type NetworkQuery } from './overview-queries.ts';
+import { useVisibility } from '../../app/use-visibility.ts';
 import { workListKey } from '../../app/work-list.ts';
 import { useReload } from '../../app/use-reload.ts';
 import { LiveFeed } from './live-feed.tsx';
@@ -39,7 +40,8 @@ function Overview({ query }: { query: NetworkQuery }) {
   const mayRegister = useCan('cpms:write:chargers');
   const isEmpty = useQuery(fleetCountsQuery(query)).data?.total === 0;
   const reload = useReload(['fleet-counts'], ['today'], ['alerts'], workListKey);
-  const feed = useFeed(mayReadEvents ? query : null, ({ type }) => {
+  const isVisible = useVisibility();
+  const feed = useFeed(mayReadEvents && isVisible ? query : null, ({ type }) => {
     if (countedTypes.test(type)) reload();
   });
   return (
