@@ -30,7 +30,7 @@ function compiledWhenUsed(ajv: Ajv, schema: object): ValidateFunction {
   return validate as unknown as ValidateFunction;
 }
 
-/** Returns the check of a single value by the schema of its field: what is wrong with it, or null. */
+/** Returns a function that checks a value by the schema of its field, and returns the fault or null. */
 export function valueCheck(schema: object): (value: unknown) => string | null {
   const validate = compiledWhenUsed(bodies, schema);
   return (value) => {

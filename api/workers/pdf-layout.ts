@@ -206,7 +206,7 @@ export class PdfLayout {
     return this.#bytes;
   }
 
-  /** Sets a text over the page from its lower left, so that what is under it stays legible. */
+  /** Sets a text over the page from its lower left, so that the page under it stays legible. */
   #putAcross(text: string): void {
     const { width, height } = this.#pdf.page;
     this.#pdf.save().rotate(-50, { origin: [width / 2, height / 2] });

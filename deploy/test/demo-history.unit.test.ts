@@ -43,7 +43,7 @@ void t.test(
   },
 );
 
-void t.test('states of the demo are those of its sessions, with whole milliseconds', (t) => {
+void t.test('the demo has the states of its sessions, with whole milliseconds', (t) => {
   const [past] = connectors('ac11');
   const charger = {
     origin: { id: 1, networkId: 1 },

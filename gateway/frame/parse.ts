@@ -162,7 +162,8 @@ function withoutPadding(text: string): string {
 
 /** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
 function classifyUnparsed(text: string, hasSend: boolean): Frame | BrokenFrame {
-  const [, type, id = null] = /^[\s\0]*\[\s*"?(\d{1,3})"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
+  const [, type, id = null] =
+    /^[\s\0]*\[\s*"?(\d{1,3})"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
   const isAnswer = type === '3' || type === '4';
   if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');
   const isUnanswerable = isAnswer || (hasSend && type !== undefined && type !== String(CALL));

@@ -21,7 +21,8 @@ export const actionSummaries: Readonly<Record<{ [V in OcppVersion]: CsmsActionOf
     CustomerInformation: 'Report or remove the data of a customer.',
     DataTransfer: 'Send data that a vendor defines.',
     DeleteCertificate: 'Remove an installed certificate.',
-    ExtendedTriggerMessage: 'Request a message from the charger, with those of the security extension.',
+    ExtendedTriggerMessage:
+      'Request a message from the charger, including the messages of the security extension.',
     GetBaseReport: 'Request a report of the device model.',
     GetChargingProfiles: 'Request a report of charging profiles.',
     GetCompositeSchedule: 'Calculate the schedule that results from all charging profiles.',

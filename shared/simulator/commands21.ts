@@ -3,7 +3,7 @@ import type { Controls } from './dialect.ts';
 import { text } from './payload.ts';
 import type { Answer, Call } from './rpc.ts';
 
-/** Answers a 2.1 command: those of 2.0.1, and commands that 2.1 added. */
+/** Answers a 2.1 command: a command of 2.0.1, or one that 2.1 added. */
 export function command21(controls: Controls, call: Call): Answer {
   switch (call.action) {
     case 'GetPeriodicEventStream':

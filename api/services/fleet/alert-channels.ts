@@ -148,7 +148,7 @@ const sealed = ({ secrets }: ChannelDeps, target: AlertChannelTarget) => ({
   sealingKey: secrets.id,
 });
 
-/** Returns the secrets of a format, those of the request before the present ones. */
+/** Returns the secrets of a format. Secrets of the request come before stored ones. */
 function targetOf(
   format: AlertChannelFormat,
   { url, routingKey, signingSecret }: TargetChange,

@@ -175,7 +175,7 @@ async function apply(
   }
 }
 
-/** Creates the record of a row, or changes those of its fields that differ. */
+/** Creates the record of a row, or changes its differing fields. */
 async function write(kind: ImportKind, context: RowContext, values: RowValues): Promise<Applied> {
   const found = await kind.find(context, values);
   if (found === null) requireComplete(kind, values);

@@ -284,7 +284,7 @@ async function auditImport(sql: Queryable, by: Actor, record: ImportRecord, acti
   });
 }
 
-/** Returns the imports that a caller sees: those of kinds that it may write. */
+/** Returns the imports that a caller sees: imports of kinds that it may write. */
 function visibilityOf(caller: Caller): ImportVisibility {
   requireOperator(caller);
   const kinds = importKindNames.filter((kind) => grants(caller.scopes, importScopes[kind]));

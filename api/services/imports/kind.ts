@@ -17,7 +17,7 @@ export interface ImportColumn {
   /** Required for a new record. */
   isRequired: boolean;
   isSecret: boolean;
-  /** Returns what is wrong with a value, or null. */
+  /** Returns the fault of a value, or null. */
   faultOf: (value: CellValue) => string | null;
 }
 

@@ -13,7 +13,7 @@ import { readPaymentStatus } from './payment-status.ts';
 type ReceiptDeps = Pick<ServiceDeps, 'sql'> & BillDeps;
 
 interface ReceiptOptions {
-  /** Language of the receipt; undefined: that of the driver. */
+  /** Language of the receipt; by default the driver's. */
   language?: DocumentLanguage | undefined;
   /** Renders a marked page without a number. */
   isPreview?: boolean;

@@ -79,7 +79,7 @@ void t.test(
   },
 );
 
-void t.test('returns what is known while a store does not answer', async (t) => {
+void t.test('returns the other parts while a store does not answer', async (t) => {
   const { deps } = await startTestApi(t);
   const clickhouse = Object.assign(Object.create(deps.clickhouse as object) as typeof deps.clickhouse, {
     query: () => new Promise<never>(() => undefined),

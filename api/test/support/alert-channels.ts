@@ -22,7 +22,7 @@ export async function addChannel(
   return text(answer.json['data']?.['id']);
 }
 
-/** Makes what is due after a time, and sends it to the channels. */
+/** Makes the notices that are due after a time, and sends them to the channels. */
 export async function send(scene: AlertScene, secondsLater = 400): Promise<void> {
   await scene.deliver(secondsLater);
   await scene.deliver(0);

@@ -149,7 +149,7 @@ const rolePages = (ids: SeededPages): RolePage[] => [
     link: 'Exports',
     read: 'cpms:read:exports',
     loaded: (page) => page.getByRole('heading', { name: 'Exports', exact: true }),
-    // Readers download what is shown without an export that is kept.
+    // Readers download the listed records without a stored export.
     actions: [['New export', 'cpms:read:exports']],
   },
   {

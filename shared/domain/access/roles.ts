@@ -57,7 +57,7 @@ const scopesByRole: Record<OperatorRole, readonly string[]> = {
   Custom: [],
 };
 
-/** Scopes that a custom role can have: all single ones but those of accounts. */
+/** Scopes that a custom role can have: all single ones except account scopes. */
 export const customRoleScopes: readonly string[] = everyScope.filter(
   (scope) => scope !== readAllScope && !accountScopes.includes(scope),
 );

@@ -99,7 +99,7 @@ export async function insertAlertChannel(
   return row.uuid;
 }
 
-/** Replaces what editors decide of a channel. A new target (null: the target stays) is tried at once. */
+/** Replaces the settings of a channel. A new target (null: the target stays) is tried at once. */
 export async function updateAlertChannel(
   transaction: Transaction,
   id: number,

@@ -87,7 +87,7 @@ export async function insertThreshold(
   return row.uuid;
 }
 
-/** Replaces what editors decide of a threshold. Its time begins again when its condition changes or it was off. */
+/** Replaces the settings of a threshold. Its time begins again when its condition changes or it was off. */
 export async function updateThreshold(
   transaction: Transaction,
   id: number,

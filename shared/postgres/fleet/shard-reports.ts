@@ -5,7 +5,7 @@ import {
 } from '#shared/domain/fleet/shard-report.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
-/** Stores the figures of a gateway thread. Removes those of the thread before it in its process, and of threads that are silent for an hour. */
+/** Stores the figures of a gateway thread. Removes the figures of its predecessor in the process, and of threads that are silent for an hour. */
 export async function reportShard(sql: Sql, identity: ShardIdentity, figures: ShardFigures): Promise<void> {
   const { node, gateway, shard, version, startedAt } = identity;
   await sql`

@@ -28,7 +28,7 @@ const columns = (sql: Queryable, scope: NetworkScope) => sql`
   (select count(*)::integer from operators o
     where o.custom_role_id = r.id and o.deleted_at is null and ${operatorsWithin(sql, scope)}) as operators`;
 
-/** Roles of the installation are visible to every caller, those of a network within it. */
+/** Roles of the installation are visible to every caller, roles of a network within the network. */
 const isVisible = (sql: Queryable, scope: NetworkScope) =>
   scope.all
     ? sql`true`

@@ -63,7 +63,8 @@ const fields = {
   requiresSecondFactor: Type.Boolean({
     description:
       'True: operators of the network need a second factor. An operator without one can only add one (403 ' +
-      'SECOND_FACTOR_ENROLMENT_REQUIRED). API keys and accounts of an identity provider are not affected.',
+      'SECOND_FACTOR_ENROLMENT_REQUIRED). API keys and accounts of an identity provider are not affected. ' +
+      'A change requires the scope `cpms:write:operators` as well.',
   }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,

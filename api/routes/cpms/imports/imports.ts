@@ -40,7 +40,7 @@ const kindOf = ({ kind }: ImportRecord) => kindNamed(kind);
 
 const Begin = OptionalBody(Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false }));
 
-/** Columns that the file of failed rows has in addition to those of the upload. */
+/** Columns that the file of failed rows has in addition to the uploaded columns. */
 const added = ['importLine', 'importErrors'];
 
 /** Registers the routes of imports from CSV files. */

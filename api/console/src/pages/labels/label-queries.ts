@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, body, type Schemas } from '../../api/client.ts';
 
-/** Chosen chargers: those of a location, or one. */
+/** Chosen chargers: all of a location, or one. */
 export interface LabelChoice {
   location?: string | undefined;
   charger?: string | undefined;

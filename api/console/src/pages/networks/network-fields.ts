@@ -5,7 +5,10 @@ export type Network = Schemas['Network'];
 type NetworkChange = Schemas['UpdateNetworkRequest'];
 export type FieldName = keyof NetworkChange;
 
-/** Form of a field. `optional`: an empty one is null. `isOfInstallation`: callers restricted to networks read it only. */
+/**
+ * Form of a field. `optional`: an empty one is null. `isOfInstallation`: callers restricted to networks read it only. `isOfAccounts`:
+ * callers who may not change accounts read it only.
+ */
 interface Field {
   name: FieldName;
   kind: 'text' | 'lines' | 'number' | 'zone' | 'registration' | 'switch' | 'color';
@@ -13,6 +16,7 @@ interface Field {
   /** Upper-case letters, as codes have. */
   isCode?: true;
   isOfInstallation?: true;
+  isOfAccounts?: true;
   maxLength?: number;
 }
 
@@ -70,7 +74,7 @@ export const sections: { id: 'general' | 'seller' | 'contact' | 'branding' | 'po
         { name: 'newChargerRegistration', kind: 'registration' },
         { name: 'allowsUnauthenticatedChargers', kind: 'switch' },
         { name: 'requiresVerifiedEmail', kind: 'switch' },
-        { name: 'requiresSecondFactor', kind: 'switch' },
+        { name: 'requiresSecondFactor', kind: 'switch', isOfAccounts: true },
       ],
     },
   ];

@@ -74,6 +74,7 @@ function NetworkForm({ network: read }: { network: Network }) {
   const navigate = useNavigate();
   const mayWrite = useCan('cpms:write:networks');
   const { unrestricted } = useCaller();
+  const changesAccounts = useCan('cpms:write:operators');
   const seesLog = useCan('cpms:read:audit-log');
   const editing = useNetworkEdits(read);
   const { network, edits, edit, saving, wrong } = editing;
@@ -117,7 +118,11 @@ function NetworkForm({ network: read }: { network: Network }) {
                 field={field}
                 value={shownValue(network, edits, field.name)}
                 currency={network.currency}
-                isReadOnly={!mayWrite || (field.isOfInstallation === true && !unrestricted)}
+                isReadOnly={
+                  !mayWrite ||
+                  (field.isOfInstallation === true && !unrestricted) ||
+                  (field.isOfAccounts === true && !changesAccounts)
+                }
                 isWrongNumber={wrong.includes(field.name)}
                 error={saving.error}
                 onChange={edit}

@@ -10,7 +10,7 @@ import { useOcppWords } from '../../texts/ocpp-words.ts';
 import { useAuditWords } from '../charger/audit/use-audit-words.ts';
 import type { FeedEvent } from './use-feed.ts';
 
-/** Fields of the data of the events in the feed. Each has those of its type. */
+/** Fields of the data of the events in the feed. An event has the fields of its type. */
 interface Data {
   chargerId: string | null;
   chargerUid: string | null;

@@ -91,7 +91,7 @@ const messages = [
   'FirmwareStatusNotification',
 ];
 
-/** Returns the messages that a charger of this version sends on request; without a version, those of every version. */
+/** Returns the messages that a charger of this version sends on request; without a version, the messages of every version. */
 function triggerable(version: string | null): readonly string[] {
   const features = featuresOf(version);
   if (features === null) return messages;

@@ -38,7 +38,7 @@ const usualWithDeviceModel = [
 ];
 const usualWithKeys = ['FirmwareStatusNotification', 'StartTransaction', 'StopTransaction'];
 
-/** Returns the actions that chargers of a version send often; without a version, those of every version. */
+/** Returns the actions that chargers of a version send often; without a version, the actions of every version. */
 function usualActions(version: string | null): readonly string[] {
   const features = featuresOf(version);
   if (features === null) return usual;

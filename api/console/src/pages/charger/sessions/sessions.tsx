@@ -62,7 +62,7 @@ export function Sessions({ charger }: TabProps) {
     placeholderData: keepWithin('sessions', 'of-charger', charger.id),
   });
   const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list;
-  // Energy and price of a running session are those of its connector's card: each read has others.
+  // A running session takes energy and price from the card of its connector: each read returns newer ones.
   const { sessions: running } = useRunningSessions(charger.id);
   const rows = useMemo(() => {
     const shown = new Map(running.map((session) => [session.id, session]));
