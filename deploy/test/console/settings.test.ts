@@ -23,7 +23,7 @@ void t.test('a key is made, seen once and revoked with the keys that it created'
   const { page, faults, visit } = await console.open('/settings/api-keys');
   await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Fleet dashboard');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Fleet dashboard');
   await dialog.getByText('cpms:read', { exact: true }).click();
   await dialog.getByText('cpms:write:api-keys', { exact: true }).click();
   t.strictSame(await faultsInBothThemes(page), []);

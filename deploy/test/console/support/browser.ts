@@ -20,6 +20,8 @@ const flags = [
 
 const testLanguage = 'en-GB';
 
+const usualSize = { width: 1440, height: 900 };
+
 export interface WindowOptions {
   theme?: 'light' | 'dark';
   /** Language of the browser. */
@@ -88,7 +90,7 @@ export async function openWindow(
 
 async function newWindow(browser: Browser, language: string): Promise<Window> {
   const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
+    viewport: usualSize,
     locale: language,
     timezoneId: 'Europe/Amsterdam',
   });
@@ -106,6 +108,7 @@ async function empty({ context, page }: Window, origin: string): Promise<void> {
   await page.goto(`${origin}/console/icon.svg`);
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   await context.clearCookies();
+  await page.setViewportSize(usualSize);
 }
 
 /** Collects the faults of a page: errors of its console and scripts, refused content, requests to other origins. */

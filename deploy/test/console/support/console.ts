@@ -44,6 +44,14 @@ export interface OpenPage extends Window {
   visit: (path: string) => Promise<void>;
 }
 
+let windows = 0;
+
+/** Returns an address of documentation for a window, one of 65,536 (RFC 3849). */
+function nextAddress(): string {
+  windows += 1;
+  return `2001:db8:0:${windows.toString(16)}::1`;
+}
+
 /**
  * Opens the console of the product that this process keeps.
  * @param changed changes the dependencies of the API, by its origin, which is another then.
@@ -96,7 +104,7 @@ export async function startConsole(
       if (signIn !== null) {
         const response = await context.request.post(`${origin}/cpms/v1/auth/sessions`, {
           data: signIn,
-          headers: { origin },
+          headers: { origin, 'x-forwarded-for': nextAddress() },
         });
         if (!response.ok()) throw new Error(await response.text());
       }

@@ -35,7 +35,14 @@ async function startProduct(owner: Owner): Promise<Product> {
   const startApi: Product['startApi'] = async (owner, changed) => {
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const app = await buildApp({ ...deps, ...changed(origin, deps), simulations, log });
+    // Windows sign in from addresses of their own: attempts to log in are limited for each.
+    const app = await buildApp({
+      ...deps,
+      ...changed(origin, deps),
+      simulations,
+      trustedProxies: ['127.0.0.1'],
+      log,
+    });
     owner.teardown(() => app.close());
     await app.listen({ host: '127.0.0.1', port });
     return origin;
