@@ -48,7 +48,7 @@ void t.test('an operator imports locations with a mapping, a check and the error
   await page.getByRole('status').filter({ hasText: 'Imported · 2 of 2 rows' }).waitFor();
   const failed = page.getByRole('link', { name: 'Download the failed rows' });
   const download = await page.request.get(`${console.origin}${await failed.getAttribute('href')}`);
-  t.match(await download.text(), /Moon,.*Lat must be <= 90/);
+  t.match(await download.text(), /Moon;.*Lat must be <= 90/);
   t.equal(
     (await console.stores.sql`select from locations where network_id = ${console.network.id}`).length,
     1,

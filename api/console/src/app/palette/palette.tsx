@@ -26,7 +26,7 @@ export function Palette() {
   return (
     <>
       <div className={styles['opener']}>
-        <Button onPress={() => setOpen(true)} aria-keyshortcuts="Control+K" aria-label={t('search.open')}>
+        <Button onPress={() => setOpen(true)} aria-keyshortcuts="Control+K">
           <Search aria-hidden size={15} />
           <span className={styles['hint']}>{t('search.open')}</span>
           <kbd className={styles['key']}>Ctrl K</kbd>
