@@ -69,7 +69,7 @@ export async function openWindow(
   const isKept = language === testLanguage && !fresh;
   const window = (isKept ? free.pop() : undefined) ?? (await newWindow(browser, language));
   const { context, page } = window;
-  await page.emulateMedia({ colorScheme: theme });
+  await page.emulateMedia({ colorScheme: theme, media: null });
   let isUsed = true;
   t.teardown(async () => {
     isUsed = false;
