@@ -24,7 +24,8 @@ export function parseFrame(text: string, hasSend: boolean): Frame | BrokenFrame 
   const [sentType, id] = message as unknown[];
   // Some chargers write the type as text. An answer is never answered, however it is written.
   const type = sentType === '3' || sentType === '4' ? Number(sentType) : sentType;
-  const isUnanswerable = type === CALLRESULT || type === CALLERROR || (hasSend && type !== CALL);
+  const isUnanswerable =
+    type === CALLRESULT || type === CALLERROR || (hasSend && Number.isInteger(type) && type !== CALL);
   if (!isId(id)) return { kind: 'broken', id: null, fault: isUnanswerable ? 'unanswerable' : 'not-a-frame' };
   switch (type) {
     case CALL:
@@ -162,10 +163,9 @@ function withoutPadding(text: string): string {
 
 /** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
 function classifyUnparsed(text: string, hasSend: boolean): Frame | BrokenFrame {
-  const [, type, id = null] =
-    /^[\s\0]*\[\s*"?(\d{1,3})"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
+  const [, type, id = null] = /^[\s\0]*\[\s*"?(-?\d+)"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
   const isAnswer = type === '3' || type === '4';
   if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');
-  const isUnanswerable = isAnswer || (hasSend && type !== undefined && type !== String(CALL));
+  const isUnanswerable = isAnswer || (hasSend && type !== undefined && Number(type) !== CALL);
   return { kind: 'broken', id, fault: isUnanswerable ? 'unanswerable' : 'not-json' };
 }

@@ -84,9 +84,10 @@ void t.test(
       page.getByRole('button', { name: `Acknowledge “${kind}” of ${charger.uid}` });
     await button('Firmware update failed').click();
     await button('Firmware update failed').waitFor({ state: 'detached' });
-    t.match(await sql`select status from alerts where kind = 'firmware-failed'`, [
-      { status: 'acknowledged' },
-    ]);
+    t.match(
+      await sql`select status from alerts where kind = 'firmware-failed' and network_id = ${console.network.id}`,
+      [{ status: 'acknowledged' }],
+    );
 
     await page.goto(`${new URL(page.url()).origin}/console/`);
     const overview = page.getByRole('listitem').filter({ hasText: 'Stop for an unknown session' }).last();

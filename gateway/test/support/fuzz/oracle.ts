@@ -35,7 +35,7 @@ export interface Expected {
 
 /**
  * The one answer that a text message gets, judged only by the standard; null for an answer, which gets none, and in a version
- * with SEND for any message that is no CALL.
+ * with SEND for a message of any other type than CALL.
  */
 export function expectedAnswer(text: string, version: OcppVersion): Expected | null {
   const { hasSend } = featuresOf(version);
@@ -44,12 +44,12 @@ export function expectedAnswer(text: string, version: OcppVersion): Expected | n
     message = JSON.parse(text.replace(/\0+$/, ''));
   } catch {
     // A malformed answer fails its call, and is not answered.
-    if ((hasSend ? /^\s*\[\s*[3-6]\s*,/ : /^\s*\[\s*[34]\s*,/).test(text)) return null;
+    if ((hasSend ? /^\s*\[\s*(?!2\s*,)-?\d+\s*,/ : /^\s*\[\s*[34]\s*,/).test(text)) return null;
     return { id: /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text)?.[1] ?? '-1', action: null };
   }
   if (!Array.isArray(message)) return { id: '-1', action: null };
   const [type, id, action] = message as unknown[];
-  if (type === 3 || type === 4 || (hasSend && (type === 5 || type === 6))) return null;
+  if (type === 3 || type === 4 || (hasSend && Number.isInteger(type) && type !== 2)) return null;
   if (typeof id !== 'string' || id.length === 0 || id.length > 255) return { id: '-1', action: null };
   if (hasSend && type !== 2) return null;
   return { id: stored(id), action: type === 2 && typeof action === 'string' ? action : null };
