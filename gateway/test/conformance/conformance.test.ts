@@ -10,6 +10,7 @@ void t.test('cases of the certification', async (t) => {
   const { sql } = rig.stores;
   for (const token of [
     { uid: 'CARD' },
+    { uid: 'CARD-2' },
     { uid: 'BLOCKED', isValid: false },
     { uid: 'EXPIRED', expiresAt: new Date(Date.now() - 1000) },
     { uid: 'NLHRBC00000042' },

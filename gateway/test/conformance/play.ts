@@ -26,11 +26,12 @@ export async function play(
     charger: charger.uuid,
     uid: charger.uid,
     now: new Date().toISOString(),
+    earlier: new Date(Date.now() - 600_000).toISOString(),
     later: new Date(Date.now() + 3_600_000).toISOString(),
   };
   const { uid } = charger;
   if (JSON.stringify(steps).includes('"$csr"')) values['csr'] = await makeSigningRequest(`CN=${uid}`);
-  let { password } = charger;
+  let password: string | Buffer = charger.password;
   let station = await connectRaw(rig, charger, `ocpp${version}`);
   /** CALLs that arrived while an answer was awaited. */
   let waiting: Frame[] = [];
@@ -91,21 +92,29 @@ export async function play(
       remember(values, json.data);
       t.match(json.data, filled(data, values), `returns ${read.path}`);
     },
-    async 'station-connects'({ username = uid, password: presented = password, refusal }) {
-      const as = { ...charger, password: String(filled(presented, values)) };
-      const connecting = connectRaw(rig, as, `ocpp${version}`, { username });
+    async 'station-connects'({ username = uid, password: inText, passwordInHex, refusal }) {
+      const presented =
+        passwordInHex === undefined
+          ? filled(inText ?? password, values)
+          : Buffer.from(String(filled(passwordInHex, values)), 'hex');
+      const how = { username, password: presented as string | Buffer };
+      const connecting = connectRaw(rig, charger, `ocpp${version}`, how);
       if (refusal !== undefined) {
         await t.rejects(connecting, new RegExp(String(refusal)), `refuses ${username}`);
         return;
       }
       await station.terminate();
-      ({ password } = as);
+      ({ password } = how);
       station = await connecting;
       waiting = [];
     },
     async 'station-shakes-hands'({ overTls: isOverTls, status }) {
       const headers = isOverTls ? overTls(proxySecret) : {};
-      t.equal(await attempt(rig, charger, { password, headers }), status, 'answers the handshake');
+      t.equal(
+        await attempt(rig, charger, { password: String(password), headers }),
+        status,
+        'answers the handshake',
+      );
     },
   };
   try {

@@ -2,13 +2,16 @@ import { authorizationCore, authorizationIso, localLists } from './cases/authori
 import { availability } from './cases/availability201.ts';
 import { certificates, certificatesIso } from './cases/certificates201.ts';
 import { smartCharging, smartChargingIso } from './cases/charging201.ts';
+import { core16, localLists16 } from './cases/core16.ts';
 import { dataTransfer } from './cases/datatransfer201.ts';
 import { diagnostics, diagnosticsIso, monitoring } from './cases/diagnostics201.ts';
+import { firmware16, reservation16, smartCharging16, triggers16 } from './cases/features16.ts';
 import { firmware } from './cases/firmware201.ts';
 import { meterValues } from './cases/meters201.ts';
 import { provisioningCore, provisioningDevice } from './cases/provisioning201.ts';
 import { remoteControl } from './cases/remote201.ts';
 import { displayMessages, reservation } from './cases/reservation201.ts';
+import { security16 } from './cases/security16.ts';
 import { advancedSecurity, securityCore, securityIso } from './cases/security201.ts';
 import { transactions } from './cases/transactions201.ts';
 import type { Profile } from './steps.ts';
@@ -44,4 +47,11 @@ export const profiles: Profile[] = [
   { version: '2.0.1', name: 'Advanced Device Management', cases: [...provisioningDevice, ...monitoring] },
   { version: '2.0.1', name: 'Reservation', cases: reservation },
   { version: '2.0.1', name: 'Advanced User Interface', cases: displayMessages },
+  { version: '1.6', name: 'Core', cases: core16 },
+  { version: '1.6', name: 'Local Authorization List', cases: localLists16 },
+  { version: '1.6', name: 'Firmware Management', cases: firmware16 },
+  { version: '1.6', name: 'Reservation', cases: reservation16 },
+  { version: '1.6', name: 'Remote Trigger', cases: triggers16 },
+  { version: '1.6', name: 'Smart Charging', cases: smartCharging16 },
+  { version: '1.6', name: 'Security', cases: security16 },
 ];

@@ -2,15 +2,24 @@ import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 
 /**
  * Part of a case. A text `$name` stands for the last value of that name in a message or an answer of the API, or for `$charger`,
- * `$now` and `$later`. A pattern names each item of a list; undefined matches an absent field.
+ * `$earlier`, `$now` and `$later`. A pattern names each item of a list; undefined matches an absent field.
  */
 export type Step =
   | { kind: 'station-sends'; action: string; payload: object; answer: object }
   | { kind: 'station-is-refused'; action: string; payload: object; code: string }
   | { kind: 'station-receives'; cause: Request | null; calls: Call[] }
   | { kind: 'api-returns'; request: Request; data: object }
-  | { kind: 'station-connects'; username?: string; password?: string; refusal?: number }
+  | ({ kind: 'station-connects' } & Connecting)
   | { kind: 'station-shakes-hands'; overTls: boolean; status: number };
+
+/** By default with the identity and the password of the last connection. `passwordInHex` stands for bytes (1.6). */
+interface Connecting {
+  username?: string;
+  password?: string;
+  passwordInHex?: string;
+  /** HTTP status of a refused connection. */
+  refusal?: number;
+}
 
 /** Request of the operator; `data` matches the answer, and is undefined when it is an error with this code. */
 export interface Request {
@@ -129,7 +138,7 @@ export const shows = (path: string, data: object): Step => ({
 });
 
 /** The station closes its connection and opens another. */
-export const connects = (how: { username?: string; password?: string; refusal?: number } = {}): Step => ({
+export const connects = (how: Connecting = {}): Step => ({
   kind: 'station-connects',
   ...how,
 });

@@ -13,7 +13,7 @@ import {
   inGroup,
   reports,
   secondGroupCard,
-  showsCompleted,
+  showsSession,
 } from './fragments201.ts';
 
 const unknownCard = { idToken: 'UNKNOWN', type: 'ISO14443' };
@@ -131,26 +131,18 @@ export const localLists: Case[] = [
       [
         call(
           'GetVariables',
-          {},
+          {
+            getVariableData: [
+              { component: { name: 'LocalAuthListCtrlr' }, variable: { name: 'ItemsPerMessage' } },
+            ],
+          },
           {
             getVariableResult: [
               {
                 component: { name: 'LocalAuthListCtrlr' },
                 variable: { name: 'ItemsPerMessage' },
-                attributeStatus: 'UnknownVariable',
-              },
-            ],
-          },
-        ),
-        call(
-          'GetVariables',
-          {},
-          {
-            getVariableResult: [
-              {
-                component: { name: 'LocalAuthListCtrlr' },
-                variable: { name: 'BytesPerMessage' },
-                attributeStatus: 'UnknownVariable',
+                attributeStatus: 'Accepted',
+                attributeValue: '100',
               },
             ],
           },
@@ -210,7 +202,7 @@ export const authorizationIso: Case[] = [
     authorizesContract({ iso15118CertificateHashData: '$contractHashes' }, 'Accepted', 'Accepted'),
     event('Started', 'Authorized', 0, { idToken: contract, evse: connector1 }),
     ends('StopAuthorized', 'Local', {}, 1),
-    showsCompleted,
+    showsSession({ status: 'COMPLETED' }),
   ),
   tested(
     'TC_C_51',

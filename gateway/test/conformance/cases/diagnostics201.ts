@@ -1,5 +1,5 @@
 import { type Case, command, connects, refusedCommand, sends, shows, type Step, tested } from '../steps.ts';
-import { boots, card, notifies } from './fragments201.ts';
+import { boots, card, notifies, reportsLimit } from './fragments201.ts';
 
 const log = (logType: string, requestId = 3) => ({
   logType,
@@ -86,6 +86,7 @@ const monitors = (id: string, requires: string, criteria: object): Case =>
     id,
     requires,
     boots(),
+    reportsLimit('GetReport'),
     command('GetMonitoringReport', { requestId: 6, ...criteria }),
     sends('NotifyMonitoringReport', {
       requestId: 6,

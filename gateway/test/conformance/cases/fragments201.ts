@@ -128,3 +128,18 @@ export const triggers = (
     [call('TriggerMessage', { requestedMessage, ...payload }, answer)],
     data,
   );
+
+/** The station reports how many variables a message may have. Without a report, the limit is requested first. */
+export const reportsLimit = (instance: string): Step =>
+  sends('NotifyReport', {
+    requestId: 1,
+    generatedAt: '$now',
+    seqNo: 0,
+    reportData: [
+      {
+        component: { name: 'DeviceDataCtrlr' },
+        variable: { name: 'ItemsPerMessage', instance },
+        variableAttribute: [{ value: '10', mutability: 'ReadOnly' }],
+      },
+    ],
+  });

@@ -18,6 +18,7 @@ import {
   event,
   connector1,
   reports,
+  reportsLimit,
   showsCompleted,
   showsRunning,
   triggers,
@@ -69,21 +70,6 @@ const baseReport = (id: string, reportBase: string, requires: string): Case =>
     notifiesReport(7),
     showsVariable,
   );
-
-/** The station reports how many variables a message may have. Without a report, they are requested first. */
-const reportsLimit = (instance: string): Step =>
-  sends('NotifyReport', {
-    requestId: 1,
-    generatedAt: '$now',
-    seqNo: 0,
-    reportData: [
-      {
-        component: { name: 'DeviceDataCtrlr' },
-        variable: { name: 'ItemsPerMessage', instance },
-        variableAttribute: [{ value: '10', mutability: 'ReadOnly' }],
-      },
-    ],
-  });
 
 const bootIsTriggered = call('TriggerMessage', { requestedMessage: 'BootNotification' });
 const registers = (status: string): Step =>

@@ -105,7 +105,7 @@ export const reservation: Case[] = [
     'reserves as many EVSEs as the station has',
     boots(),
     reserves({}),
-    reserves({ idTag: 'GROUP-CARD' }),
+    reserves({ idTag: 'CARD-2' }),
     reports('Reserved', 1),
     reports('Reserved', 2),
   ),
