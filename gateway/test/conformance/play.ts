@@ -1,5 +1,7 @@
 import type { Test } from 'tap';
 import { match } from 'tcompare';
+import { showRunningCosts } from '#api/jobs/shown-costs.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { OperatedRig } from '#api/test/support/operated-rig.ts';
 import { attempt, overTls } from '#gateway/test/support/handshakes.ts';
 import { makeSigningRequest } from '#shared/certificates/test/support/signing-request.ts';
@@ -36,6 +38,7 @@ export async function play(
   /** CALLs that arrived while an answer was awaited. */
   let waiting: Frame[] = [];
   let messages = 0;
+  const jobs: Promise<unknown>[] = [];
 
   const answerTo = async (id: string): Promise<Frame> => {
     for (;;) {
@@ -50,7 +53,7 @@ export async function play(
     return answerTo(`${messages}`);
   };
   const answered = async ({ action, payload, answer }: Call, failed: Promise<never>): Promise<void> => {
-    const frame = waiting.shift() ?? ((await Promise.race([station.next(), failed])) as Frame);
+    const frame = (await Promise.race([waiting.shift() ?? station.next(), failed])) as Frame;
     remember(values, frame[3]);
     const asExpected = t.match(
       [frame[0], frame[2], frame[3]],
@@ -110,15 +113,17 @@ export async function play(
     },
     async 'station-shakes-hands'({ overTls: isOverTls, status }) {
       const headers = isOverTls ? overTls(proxySecret) : {};
-      t.equal(
-        await attempt(rig, charger, { password: String(password), headers }),
-        status,
-        'answers the handshake',
-      );
+      const shake = () => attempt(rig, charger, { password: String(password), headers });
+      await until(`a handshake with status ${status}`, async () => (await shake()) === status);
+    },
+    async 'costs-are-due'() {
+      const { sql, clickhouse } = rig.stores;
+      jobs.push(showRunningCosts({ sql, clickhouse, bus: rig.bus } as ApiDeps));
     },
   };
   try {
     for (const step of steps) await players[step.kind](step as never);
+    await Promise.all(jobs);
     t.same(waiting, [], 'sends nothing else');
   } finally {
     await (station satisfies RawCharger).terminate();
@@ -126,12 +131,10 @@ export async function play(
 }
 
 /** Rejects when the API answers with an error; never resolves. */
-function failureOf(reply: ReturnType<OperatedRig['call']> | null): Promise<never> {
-  return new Promise((_, reject) => {
-    void reply?.then(({ status, json }) => {
-      if (status >= 400) reject(new Error(JSON.stringify(json)));
-    }, reject);
-  });
+async function failureOf(reply: ReturnType<OperatedRig['call']> | null): Promise<never> {
+  const answer = await reply;
+  if (answer !== null && answer.status >= 400) throw new Error(JSON.stringify(answer.json));
+  return new Promise(() => undefined);
 }
 
 /** Keeps each field of a message, at any depth, under its name. */

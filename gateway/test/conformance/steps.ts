@@ -10,7 +10,8 @@ export type Step =
   | { kind: 'station-receives'; cause: Request | null; calls: Call[] }
   | { kind: 'api-returns'; request: Request; data: object }
   | ({ kind: 'station-connects' } & Connecting)
-  | { kind: 'station-shakes-hands'; overTls: boolean; status: number };
+  | { kind: 'station-shakes-hands'; overTls: boolean; status: number }
+  | { kind: 'costs-are-due' };
 
 /** By default with the identity and the password of the last connection. `passwordInHex` stands for bytes (1.6). */
 interface Connecting {
@@ -143,12 +144,15 @@ export const connects = (how: Connecting = {}): Step => ({
   ...how,
 });
 
-/** A handshake with the headers of a TLS proxy, or without them, is answered with an HTTP status. */
+/** A handshake with the headers of a TLS proxy, or without them, is answered with an HTTP status, at once or after a while. */
 export const shakesHands = (overTls: boolean, status: number): Step => ({
   kind: 'station-shakes-hands',
   overTls,
   status,
 });
+
+/** The job runs that sends stations the cost of their running transactions. */
+export const costsAreDue: Step = { kind: 'costs-are-due' };
 
 function requestOf(text: string, body: object | undefined): Request {
   const [, method = 'POST', path = ''] = /^(?:(GET|POST|PATCH|DELETE) )?(.*)$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-import { call, type Case, command, operator, type Step, tested } from '../steps.ts';
+import { call, type Case, command, operator, type Step, tested } from '#gateway/test/conformance/steps.ts';
 import {
   authorizes,
   boots,

@@ -1,5 +1,13 @@
 import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
-import { call, type Case, command, missing, operator, type Step, tested } from '../steps.ts';
+import {
+  call,
+  type Case,
+  command,
+  missing,
+  operator,
+  type Step,
+  tested,
+} from '#gateway/test/conformance/steps.ts';
 import { boots } from './fragments201.ts';
 
 const { pem, sha512 } = testRootCertificate;

@@ -1,4 +1,14 @@
-import { call, type Case, command, missing, operator, sends, shows, type Step, tested } from '../steps.ts';
+import {
+  call,
+  type Case,
+  command,
+  missing,
+  operator,
+  sends,
+  shows,
+  type Step,
+  tested,
+} from '#gateway/test/conformance/steps.ts';
 import { boots, card, charging, connector1, event, reports, showsRunning } from './fragments201.ts';
 
 const period = { startSeconds: 0, limit: 16 };

@@ -1,4 +1,4 @@
-import { type Case, sends, tested } from '../steps.ts';
+import { type Case, sends, tested } from '#gateway/test/conformance/steps.ts';
 import { boots } from './fragments201.ts';
 
 /** P: data transfer, core. */

@@ -1,4 +1,13 @@
-import { type Case, command, connects, refusedCommand, sends, shows, type Step, tested } from '../steps.ts';
+import {
+  type Case,
+  command,
+  connects,
+  refusedCommand,
+  sends,
+  shows,
+  type Step,
+  tested,
+} from '#gateway/test/conformance/steps.ts';
 import { boots, card, notifies, reportsLimit } from './fragments201.ts';
 
 const log = (logType: string, requestId = 3) => ({

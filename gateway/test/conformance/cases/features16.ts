@@ -9,7 +9,7 @@ import {
   shows,
   type Step,
   tested,
-} from '../steps.ts';
+} from '#gateway/test/conformance/steps.ts';
 import { authorizes, boots, charging, reports, showsRunning, starts, triggers } from './fragments16.ts';
 
 const location = 'https://files.example.org/image.bin';

@@ -1,4 +1,13 @@
-import { call, type Case, connects, operator, sends, shows, type Step, tested } from '../steps.ts';
+import {
+  call,
+  type Case,
+  connects,
+  operator,
+  sends,
+  shows,
+  type Step,
+  tested,
+} from '#gateway/test/conformance/steps.ts';
 import { boots, charging, ends, reports, showsCompleted } from './fragments201.ts';
 
 const location = 'https://files.example.org/image.bin';

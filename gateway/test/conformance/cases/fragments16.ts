@@ -1,4 +1,4 @@
-import { call, operator, type Step, sends, shows } from '../steps.ts';
+import { call, operator, type Step, sends, shows } from '#gateway/test/conformance/steps.ts';
 
 export const accepted = { idTagInfo: { status: 'Accepted' } };
 

@@ -1,4 +1,4 @@
-import { call, operator, type Step, sends, shows } from '../steps.ts';
+import { call, operator, type Step, sends, shows } from '#gateway/test/conformance/steps.ts';
 
 export const card = { idToken: 'CARD', type: 'ISO14443' };
 export const groupCard = { idToken: 'GROUP-CARD', type: 'ISO14443' };
@@ -99,13 +99,25 @@ export const charging: Step[] = [
   event('Updated', 'ChargingStateChanged', 1, { state: 'Charging', evse: connector1 }),
 ];
 
-export const ends = (triggerReason: string, stopped: string, details: Details = {}, seqNo = 2): Step =>
-  event('Ended', triggerReason, seqNo, {
-    stopped,
-    evse: connector1,
-    meterValue: registerOf(2000, 'Transaction.End'),
-    ...details,
-  });
+export const ends = (
+  triggerReason: string,
+  stopped: string,
+  details: Details = {},
+  seqNo = 2,
+  answer?: object,
+): Step =>
+  event(
+    'Ended',
+    triggerReason,
+    seqNo,
+    {
+      stopped,
+      evse: connector1,
+      meterValue: registerOf(2000, 'Transaction.End'),
+      ...details,
+    },
+    answer,
+  );
 
 export const showsSession = (session: object): Step => shows('/sessions?chargerId=$charger', [session]);
 export const showsCompleted: Step = showsSession({ status: 'COMPLETED', energyKwh: 1 });

@@ -1,4 +1,4 @@
-import { type Case, sends, type Step, tested } from '../steps.ts';
+import { type Case, sends, type Step, tested } from '#gateway/test/conformance/steps.ts';
 import {
   boots,
   card,

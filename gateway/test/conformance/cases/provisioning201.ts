@@ -10,7 +10,7 @@ import {
   shows,
   type Step,
   tested,
-} from '../steps.ts';
+} from '#gateway/test/conformance/steps.ts';
 import {
   boots,
   charging,

@@ -1,4 +1,4 @@
-import { call, type Case, operator, sends, type Step, tested } from '../steps.ts';
+import { call, type Case, operator, sends, type Step, tested } from '#gateway/test/conformance/steps.ts';
 import {
   authorizes,
   boots,

@@ -12,7 +12,7 @@ import {
   type Step,
   tested,
   testedElsewhere,
-} from '../steps.ts';
+} from '#gateway/test/conformance/steps.ts';
 import { boots, reports } from './fragments16.ts';
 
 const { pem, sha512 } = testRootCertificate;

@@ -10,7 +10,7 @@ import {
   shakesHands,
   tested,
   testedElsewhere,
-} from '../steps.ts';
+} from '#gateway/test/conformance/steps.ts';
 import { boots, reports, triggers } from './fragments201.ts';
 
 const component = { name: 'SecurityCtrlr' };

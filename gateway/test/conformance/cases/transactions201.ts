@@ -1,4 +1,12 @@
-import { call, type Case, command, connects, operator, type Step, tested } from '../steps.ts';
+import {
+  call,
+  type Case,
+  command,
+  connects,
+  operator,
+  type Step,
+  tested,
+} from '#gateway/test/conformance/steps.ts';
 import {
   authorizes,
   blockedCard,
