@@ -13,6 +13,7 @@ import type { Call, Request, Step } from './steps.ts';
 
 type Frame = [type: number, id: string, ...rest: unknown[]];
 type Values = Record<string, unknown>;
+type Login = { username: string; password: string | Buffer };
 
 export const proxySecret = 'a-secret-of-the-proxy';
 
@@ -34,7 +35,27 @@ export async function play(
   const { uid } = charger;
   if (JSON.stringify(steps).includes('"$csr"')) values['csr'] = await makeSigningRequest(`CN=${uid}`);
   let password: string | Buffer = charger.password;
-  let station = await connectRaw(rig, charger, `ocpp${version}`);
+  const connect = (how: Login) => connectRaw(rig, charger, `ocpp${version}`, how);
+  /** Returns the HTTP status that refuses a connection; null when it is admitted. */
+  const refusalOf = (how: Login): Promise<string | null> =>
+    connect(how).then(
+      async (socket) => {
+        await socket.terminate();
+        return null;
+      },
+      (error: Error) => /\b4\d\d\b/.exec(error.message)?.[0] ?? error.message,
+    );
+  /** Connects when the gateway knows the password, and returns when commands reach the connection. */
+  const admitted = async (how: Login): Promise<RawCharger> => {
+    const former = (await rig.bus.presence.lookup(uid))?.connectionId;
+    const socket = await until(`a connection of ${uid}`, () => connect(how).catch(() => null));
+    await until(`the presence of ${uid}`, async () => {
+      const held = await rig.bus.presence.lookup(uid);
+      return held !== null && held.connectionId !== former;
+    });
+    return socket;
+  };
+  let station = await admitted({ username: uid, password });
   /** CALLs that arrived while an answer was awaited. */
   let waiting: Frame[] = [];
   let messages = 0;
@@ -52,7 +73,10 @@ export async function play(
     station.send(JSON.stringify([2, `${messages}`, action, filled(payload, values)]));
     return answerTo(`${messages}`);
   };
-  const answered = async ({ action, payload, answer }: Call, failed: Promise<never>): Promise<void> => {
+  const answered = async (
+    { action, payload, answer, errorCode }: Call,
+    failed: Promise<never>,
+  ): Promise<void> => {
     const frame = (await Promise.race([waiting.shift() ?? station.next(), failed])) as Frame;
     remember(values, frame[3]);
     const asExpected = t.match(
@@ -61,6 +85,10 @@ export async function play(
       `receives ${action}`,
     );
     if (!asExpected) throw new Error(`unexpected ${String(frame[2])}`);
+    if (errorCode !== undefined) {
+      station.send(JSON.stringify([4, frame[1], errorCode, '', {}]));
+      return;
+    }
     const filledAnswer = filled(answer, values);
     remember(values, filledAnswer);
     station.send(JSON.stringify([3, frame[1], filledAnswer]));
@@ -101,14 +129,13 @@ export async function play(
           ? filled(inText ?? password, values)
           : Buffer.from(String(filled(passwordInHex, values)), 'hex');
       const how = { username, password: presented as string | Buffer };
-      const connecting = connectRaw(rig, charger, `ocpp${version}`, how);
       if (refusal !== undefined) {
-        await t.rejects(connecting, new RegExp(String(refusal)), `refuses ${username}`);
+        await until(`a refusal of ${username}`, async () => (await refusalOf(how)) === String(refusal));
         return;
       }
       await station.terminate();
       ({ password } = how);
-      station = await connecting;
+      station = await admitted(how);
       waiting = [];
     },
     async 'station-shakes-hands'({ overTls: isOverTls, status }) {
@@ -142,7 +169,10 @@ function remember(values: Values, message: unknown): void {
   if (typeof message !== 'object' || message === null) return;
   for (const [name, value] of Object.entries(message)) {
     if (typeof value === 'object') remember(values, value);
-    else if (!Array.isArray(message)) values[name] = value;
+    else if (!Array.isArray(message)) {
+      values[name] = value;
+      values[`first_${name}`] ??= value;
+    }
   }
 }
 

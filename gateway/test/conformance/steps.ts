@@ -1,7 +1,7 @@
 import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 
 /**
- * Part of a case. A text `$name` stands for the last value of that name in a message or an answer of the API, or for `$charger`,
+ * Part of a case. A text `$name` stands for the last value of that name (`$first_name` for the first) in a message or an answer of the API, or for `$charger`,
  * `$earlier`, `$now` and `$later`. A pattern names each item of a list; undefined matches an absent field.
  */
 export type Step =
@@ -36,6 +36,8 @@ export interface Call {
   action: string;
   payload: object;
   answer: object;
+  /** Code of the CALLERROR that the station sends instead of an answer. */
+  errorCode?: string;
 }
 
 /** Case of the certification: tested here, tested by another file, or not fulfilled for a reason. */

@@ -5,6 +5,7 @@ import {
   operator,
   refusedCommand,
   sends,
+  type Step,
   tested,
 } from '#gateway/test/conformance/steps.ts';
 import {
@@ -26,7 +27,14 @@ import {
 
 const unknownCard = { idToken: 'UNKNOWN', type: 'ISO14443' };
 const expiredCard = { idToken: 'EXPIRED', type: 'ISO14443' };
-const refuses = (status: string) => ({ idTokenInfo: { status } });
+const refuses = (status: string | RegExp) => ({ idTokenInfo: { status } });
+
+/** The cable is plugged in (part 6, state EVConnectedPreSession). */
+const plugged = [
+  boots(),
+  reports('Occupied'),
+  event('Started', 'CablePluggedIn', 0, { evse: connector1, state: 'EVConnected' }),
+];
 
 /** The transaction of a member of the group. */
 const groupCharging = [
@@ -36,21 +44,29 @@ const groupCharging = [
   event('Updated', 'ChargingStateChanged', 1, { state: 'Charging', evse: connector1 }),
 ];
 
-const masterPass = (id: string, requires: string): Case =>
-  tested(
-    id,
-    requires,
-    ...charging,
-    authorizes(groupCard, inGroup),
-    event(
-      'Ended',
-      'StopAuthorized',
-      2,
-      { stopped: 'MasterPass', idToken: groupCard, evse: connector1 },
-      inGroup,
-    ),
-    reports('Available'),
+const connector2 = { id: 2, connectorId: 1 };
+const stopsByPass = (transactionId: string, evse: object): Step =>
+  event(
+    'Ended',
+    'StopAuthorized',
+    2,
+    { transactionId, stopped: 'MasterPass', idToken: groupCard, evse },
+    inGroup,
   );
+
+/** Transactions at both EVSEs, and the driver with the master pass. */
+const passIsPresented = [
+  ...charging,
+  event(
+    'Started',
+    'Authorized',
+    0,
+    { transactionId: 'TX-2', idToken: secondGroupCard, evse: connector2 },
+    inGroup,
+  ),
+  authorizes(groupCard, inGroup),
+];
+const stopsBoth = [stopsByPass('TX', connector1), stopsByPass('TX-2', connector2)];
 
 /** C: authorization, core. */
 export const authorizationCore: Case[] = [
@@ -59,16 +75,21 @@ export const authorizationCore: Case[] = [
   tested('TC_C_07', 'refuses an expired token', boots(), authorizes(expiredCard, refuses('Expired'))),
   tested(
     'TC_C_08',
-    'accepts a transaction that the station authorized by its cache',
-    boots(),
-    event('Started', 'Authorized', 0, { idToken: card, evse: connector1, state: 'EVConnected' }, accepted),
+    'accepts the token of a transaction that the station authorized by its cache',
+    ...plugged,
+    event('Updated', 'Authorized', 1, { idToken: card, evse: connector1 }, accepted),
   ),
   tested(
     'TC_C_20',
     'refuses the token of a transaction that the station authorized by its cache',
-    boots(),
-    event('Started', 'Authorized', 0, { idToken: blockedCard, evse: connector1 }, refuses('Blocked')),
-    event('Ended', 'Deauthorized', 1, { stopped: 'DeAuthorized', evse: connector1 }),
+    ...plugged,
+    event(
+      'Updated',
+      'Authorized',
+      1,
+      { idToken: unknownCard, evse: connector1 },
+      refuses(/^(Invalid|Unknown)$/),
+    ),
   ),
   tested('TC_C_37', 'clears the authorization cache', boots(), command('ClearCache', {})),
   tested(
@@ -90,9 +111,24 @@ export const authorizationCore: Case[] = [
       inGroup,
     ),
   ),
-  masterPass('TC_C_47', 'returns the group of a master pass that ends all transactions'),
-  masterPass('TC_C_48', 'returns the group of a master pass that ends a selected transaction'),
-  masterPass('TC_C_49', 'returns the group of a master pass at a station without user interface'),
+  tested(
+    'TC_C_47',
+    'returns the group of a master pass that ends all transactions',
+    ...passIsPresented,
+    ...stopsBoth,
+  ),
+  tested(
+    'TC_C_48',
+    'returns the group of a master pass that ends a selected transaction',
+    ...passIsPresented,
+    stopsByPass('TX', connector1),
+  ),
+  tested(
+    'TC_C_49',
+    'returns the group of a master pass at a station without user interface',
+    ...passIsPresented,
+    ...stopsBoth,
+  ),
 ];
 
 const listed = (idToken: object, status: string) => ({
@@ -124,10 +160,13 @@ export const localLists: Case[] = [
   ),
   tested(
     'TC_C_43',
-    'sends a token of the group that is not accepted in the local list',
+    'accepts the member that ends a transaction, although the local list refuses it',
     boots(),
-    lists(1, 'Full', [listed(groupCard, 'Accepted'), listed(blockedCard, 'Blocked')]),
-    authorizes(blockedCard, refuses('Blocked')),
+    lists(1, 'Full', [listed(groupCard, 'Accepted'), listed(secondGroupCard, 'Blocked')]),
+    ...groupCharging.slice(2),
+    authorizes(secondGroupCard, inGroup),
+    event('Updated', 'StopAuthorized', 2, { idToken: secondGroupCard, evse: connector1 }, inGroup),
+    event('Ended', 'EVCommunicationLost', 3, { stopped: 'Local', evse: connector1 }),
   ),
   tested(
     'TC_D_01',

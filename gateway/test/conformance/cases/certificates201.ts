@@ -12,6 +12,8 @@ import { boots } from './fragments201.ts';
 
 const { pem, sha512 } = testRootCertificate;
 const hash = { hashAlgorithm: 'SHA512', ...sha512 };
+/** Hashes of the same certificate by another algorithm, as the station reports them. */
+const hashedBy = (hashAlgorithm: string) => ({ ...hash, hashAlgorithm });
 
 const installs = (use: string, certificateType: string, status = 'Accepted'): Step =>
   operator(
@@ -20,7 +22,11 @@ const installs = (use: string, certificateType: string, status = 'Accepted'): St
     [call('InstallCertificate', { certificateType, certificate: pem }, { status })],
     { accepted: status === 'Accepted' },
   );
-const lists = (certificateType: string[] | undefined, held: string[]): Step =>
+const lists = (
+  certificateType: string[] | undefined,
+  held: string[],
+  certificateHashData: object = hash,
+): Step =>
   command(
     'GetInstalledCertificateIds',
     certificateType === undefined ? {} : { certificateType },
@@ -30,20 +36,15 @@ const lists = (certificateType: string[] | undefined, held: string[]): Step =>
           status: 'Accepted',
           certificateHashDataChain: held.map((type) => ({
             certificateType: type,
-            certificateHashData: hash,
+            certificateHashData,
           })),
         },
     { accepted: held.length > 0 },
   );
 const listsInstalled = (id: string, type: string): Case =>
   tested(id, `lists the certificates of type ${type}`, boots(), lists([type], [type]));
-const deletes = (status: string): Step =>
-  command(
-    'DeleteCertificate',
-    { certificateHashData: hash },
-    { status },
-    { accepted: status === 'Accepted' },
-  );
+const deletes = (status: string, certificateHashData: object = hash): Step =>
+  command('DeleteCertificate', { certificateHashData }, { status }, { accepted: status === 'Accepted' });
 
 /** M: certificates, core. */
 export const certificates: Case[] = [
@@ -78,20 +79,25 @@ export const certificates: Case[] = [
     'TC_M_19',
     'reports that the station has no such certificate',
     boots(),
-    lists(['CSMSRootCertificate'], []),
+    lists(['ManufacturerRootCertificate'], []),
   ),
   tested(
     'TC_M_20',
-    'deletes a certificate that the station listed',
+    'deletes a certificate by the hashes that the station listed, with each algorithm',
     boots(),
-    installs('CSMSRoot', 'CSMSRootCertificate'),
-    lists(['CSMSRootCertificate'], ['CSMSRootCertificate']),
-    deletes('Accepted'),
+    ...['SHA256', 'SHA384', 'SHA512']
+      .map(hashedBy)
+      .flatMap((hashes) => [
+        installs('CSMSRoot', 'CSMSRootCertificate'),
+        lists(['CSMSRootCertificate'], ['CSMSRootCertificate'], hashes),
+        deletes('Accepted', hashes),
+      ]),
   ),
   tested(
     'TC_M_21',
     'reports that the station failed to delete a certificate',
     boots(),
+    installs('CSMSRoot', 'CSMSRootCertificate'),
     lists(['CSMSRootCertificate'], ['CSMSRootCertificate']),
     deletes('Failed'),
   ),

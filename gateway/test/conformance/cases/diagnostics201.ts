@@ -1,7 +1,9 @@
 import {
+  call,
   type Case,
   command,
   connects,
+  operator,
   refusedCommand,
   sends,
   shows,
@@ -67,7 +69,7 @@ export const diagnostics: Case[] = [
   ),
   asks('TC_N_30', 'clears and gets the data of a customer', information(true, true), 'data of a customer'),
   asks('TC_N_31', 'clears the data of a customer without data', information(true, true), ''),
-  asks('TC_N_32', 'clears the data of a customer without a report', information(false, true)),
+  asks('TC_N_32', 'clears the data of a customer without a report', information(false, true), 'none'),
   asks(
     'TC_N_62',
     'clears the data of a customer by its identifier',
@@ -88,56 +90,83 @@ export const diagnosticsIso: Case[] = [
   ),
 ];
 
-const power = { component: { name: 'EVSE', evse: { id: 1 } }, variable: { name: 'Power' } };
-const monitor = { ...power, value: 10_000, type: 'UpperThreshold', severity: 8 };
-const monitors = (id: string, requires: string, criteria: object): Case =>
+const power = { component: { name: 'ChargingStation' }, variable: { name: 'Power' } };
+const evse = { name: 'EVSE', evse: { id: 1 } };
+const availability = { component: evse, variable: { name: 'AvailabilityState' } };
+const monitor = { ...availability, value: 1, type: 'Delta', severity: 8 };
+
+const reportOf = (requestId: number): Step =>
+  sends('NotifyMonitoringReport', {
+    requestId,
+    seqNo: 0,
+    generatedAt: '$now',
+    tbc: false,
+    monitor: [
+      {
+        ...availability,
+        variableMonitoring: [{ id: 1, transaction: false, value: 1, type: 'Delta', severity: 8 }],
+      },
+    ],
+  });
+/** Requests two reports, of which the first is empty. */
+const monitors = (id: string, requires: string, without: object, criteria: object): Case =>
   tested(
     id,
     requires,
     boots(),
     reportsLimit('GetReport'),
-    command('GetMonitoringReport', { requestId: 6, ...criteria }),
-    sends('NotifyMonitoringReport', {
-      requestId: 6,
-      seqNo: 0,
-      generatedAt: '$now',
-      tbc: false,
-      monitor: [
-        {
-          ...power,
-          variableMonitoring: [
-            { id: 1, transaction: false, value: 10_000, type: 'UpperThreshold', severity: 8 },
-          ],
-        },
-      ],
-    }),
+    command(
+      'GetMonitoringReport',
+      { requestId: 6, ...without },
+      { status: 'EmptyResultSet' },
+      { status: 'EmptyResultSet' },
+    ),
+    command('GetMonitoringReport', { requestId: 7, ...criteria }),
+    reportOf(7),
   );
-const byCriteria = { monitoringCriteria: ['ThresholdMonitoring'] };
-const byVariable = { componentVariable: [power] };
-const setsMonitor = (set: object): Step =>
+const deltas = { monitoringCriteria: ['DeltaMonitoring'] };
+const thresholds = { monitoringCriteria: ['ThresholdMonitoring'] };
+const of = (...componentVariable: object[]) => ({ componentVariable });
+const both = (name: string) =>
+  of({ component: { name: 'ChargingStation' }, variable: { name } }, { component: evse, variable: { name } });
+
+const setsMonitor = (set: { type: string; value: number }): Step =>
   command(
     'SetVariableMonitoring',
     { setMonitoringData: [set] },
-    { setMonitoringResult: [{ id: 1, status: 'Accepted', type: 'UpperThreshold', severity: 8, ...power }] },
+    { setMonitoringResult: [{ id: 1, status: 'Accepted', type: set.type, severity: 8, ...availability }] },
     {},
   );
 const alerts = (trigger: string, more: object = {}): Step =>
-  notifies(power.component, 'Power', '11000', { trigger, variableMonitoringId: 1, ...more });
+  notifies(evse, 'AvailabilityState', 'Occupied', { trigger, variableMonitoringId: 1, ...more });
 const showsEvent = (trigger: string): Step =>
-  shows('events', [{ trigger, component: 'EVSE', variable: 'Power' }]);
+  shows('events', [{ trigger, component: 'EVSE', variable: 'AvailabilityState' }]);
 const clearsMonitor = (status: string): Step =>
   command('ClearVariableMonitoring', { id: [1] }, { clearMonitoringResult: [{ id: 1, status }] }, {});
 
 /** N: device management. */
 export const monitoring: Case[] = [
-  monitors('TC_N_01', 'gets monitors by criteria', byCriteria),
-  monitors('TC_N_02', 'gets monitors by component and variable', byVariable),
-  monitors('TC_N_03', 'gets monitors by criteria, component and variable', { ...byCriteria, ...byVariable }),
-  monitors('TC_N_47', 'gets all monitors', {}),
-  monitors('TC_N_60', 'gets monitors by criteria and several variables', {
-    ...byCriteria,
-    componentVariable: [power, { ...power, variable: { name: 'AvailabilityState' } }],
-  }),
+  monitors('TC_N_01', 'gets monitors by criteria', deltas, thresholds),
+  monitors('TC_N_02', 'gets monitors by component and variable', of(power), of(availability)),
+  monitors(
+    'TC_N_03',
+    'gets monitors by criteria, component and variable',
+    { ...deltas, ...of(availability) },
+    { ...thresholds, ...of(power) },
+  ),
+  tested(
+    'TC_N_47',
+    'gets all monitors',
+    boots(),
+    command('GetMonitoringReport', { requestId: 7 }),
+    reportOf(7),
+  ),
+  monitors(
+    'TC_N_60',
+    'gets monitors by criteria and several variables',
+    { ...thresholds, ...both('Power') },
+    { ...deltas, ...both('AvailabilityState') },
+  ),
   tested(
     'TC_N_05',
     'sets the base of monitoring',
@@ -160,9 +189,26 @@ export const monitoring: Case[] = [
     'TC_N_17',
     'reports that the station rejected a level',
     boots(),
-    refusedCommand('SetMonitoringLevel', { severity: 9 }, 'Rejected'),
+    refusedCommand('SetMonitoringLevel', { severity: 4 }, 'Rejected'),
   ),
-  tested('TC_N_18', 'clears a monitor', boots(), setsMonitor(monitor), clearsMonitor('Accepted')),
+  tested(
+    'TC_N_18',
+    'clears monitors in as many requests as the limit of the station requires',
+    boots(),
+    reportsLimit('ClearVariableMonitoring', 'MonitoringCtrlr', '2'),
+    operator(
+      'ocpp/ClearVariableMonitoring',
+      { id: [1, 2, 3] },
+      [[1, 2], [3]].map((ids) =>
+        call(
+          'ClearVariableMonitoring',
+          { id: ids },
+          { clearMonitoringResult: ids.map((id) => ({ id, status: 'Accepted' })) },
+        ),
+      ),
+      { result: { clearMonitoringResult: [{ id: 1 }, { id: 2 }, { id: 3 }] } },
+    ),
+  ),
   tested(
     'TC_N_44',
     'reports that the station rejected to clear a monitor',
@@ -183,8 +229,8 @@ export const monitoring: Case[] = [
     alerts('Alerting'),
     connects(),
     boots(),
-    alerts('Alerting', { cleared: true, actualValue: '9000', eventId: 2 }),
-    shows('events', [{ cleared: true, actualValue: '9000' }, { cleared: null }]),
+    alerts('Alerting', { cleared: true, actualValue: 'Available', eventId: 2 }),
+    shows('events', [{ cleared: true, actualValue: 'Available' }, { cleared: null }]),
   ),
   tested('TC_N_50', 'stores periodic events', boots(), alerts('Periodic'), showsEvent('Periodic')),
 ];

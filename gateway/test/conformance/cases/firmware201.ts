@@ -8,7 +8,7 @@ import {
   type Step,
   tested,
 } from '#gateway/test/conformance/steps.ts';
-import { boots, charging, ends, reports, showsCompleted } from './fragments201.ts';
+import { boots, charging, reports, showsCompleted, stopsAndUnplugs } from './fragments201.ts';
 
 const location = 'https://files.example.org/image.bin';
 const signing = {
@@ -38,21 +38,22 @@ const updates = (status: string, more: object = {}, payload: object = {}): Step 
     ],
     { accepted: status === 'Accepted' || status === 'AcceptedCanceled' },
   );
-const progresses = (...statuses: string[]): Step[] =>
-  statuses.map((status) => sends('FirmwareStatusNotification', { status, requestId: '$requestId' }));
+const progressesOf = (requestId: string, statuses: string[]): Step[] =>
+  statuses.map((status) => sends('FirmwareStatusNotification', { status, requestId }));
+const progresses = (...statuses: string[]): Step[] => progressesOf('$requestId', statuses);
+const securityEvent = (type: string): Step => sends('SecurityEventNotification', { type, timestamp: '$now' });
 const showsUpdate = (status: string, outcome: string | null): Step =>
   shows('firmware/status', { lastFirmwareUpdate: { status, outcome } });
 
 const loads = ['Downloading', 'Downloaded'];
-const installs: Step[] = [
-  ...progresses('SignatureVerified', 'Installing', 'InstallRebooting'),
-  connects(),
-  boots('FirmwareUpdate'),
-  reports('Available'),
-  ...progresses('Installed'),
-  sends('SecurityEventNotification', { type: 'FirmwareUpdated', timestamp: '$now' }),
-  showsUpdate('Installed', 'succeeded'),
+const verified = [...loads, 'SignatureVerified'];
+const rebootsWithNewVersion: Step[] = [connects(), boots('FirmwareUpdate'), reports('Available')];
+const installsOf = (requestId: string): Step[] => [
+  ...progressesOf(requestId, ['Installing', 'InstallRebooting']),
+  ...rebootsWithNewVersion,
+  ...progressesOf(requestId, ['Installed']),
 ];
+const installs: Step[] = [...installsOf('$requestId'), showsUpdate('Installed', 'succeeded')];
 const failsWith = (id: string, requires: string, ...statuses: string[]): Case =>
   tested(
     id,
@@ -70,7 +71,7 @@ export const firmware: Case[] = [
     'updates the firmware with a signed image',
     boots(),
     updates('Accepted'),
-    ...progresses(...loads),
+    ...progresses(...verified),
     ...installs,
   ),
   tested(
@@ -78,7 +79,7 @@ export const firmware: Case[] = [
     'updates the firmware with a scheduled installation',
     boots(),
     updates('Accepted', { installDate: '$later' }, { installDateTime: '$later' }),
-    ...progresses(...loads, 'InstallScheduled'),
+    ...progresses(...verified, 'InstallScheduled'),
     ...installs,
   ),
   tested(
@@ -86,7 +87,7 @@ export const firmware: Case[] = [
     'updates the firmware with a scheduled download',
     boots(),
     updates('Accepted', { retrieveDate: '$later' }, { retrieveDateTime: '$later' }),
-    ...progresses('DownloadScheduled', ...loads),
+    ...progresses('DownloadScheduled', ...verified),
     ...installs,
   ),
   tested(
@@ -94,32 +95,40 @@ export const firmware: Case[] = [
     'reports that the certificate of the image is revoked',
     boots(),
     updates('RevokedCertificate'),
-    sends('SecurityEventNotification', { type: 'InvalidFirmwareSigningCertificate', timestamp: '$now' }),
   ),
   tested(
     'TC_L_05',
     'reports that the certificate of the image is invalid',
     boots(),
     updates('InvalidCertificate'),
-    sends('SecurityEventNotification', { type: 'InvalidFirmwareSigningCertificate', timestamp: '$now' }),
+    securityEvent('InvalidFirmwareSigningCertificate'),
   ),
-  failsWith('TC_L_06', 'records an invalid signature of the image', ...loads, 'InvalidSignature'),
+  tested(
+    'TC_L_06',
+    'records an invalid signature of the image',
+    boots(),
+    updates('Accepted'),
+    ...progresses(...loads, 'InvalidSignature'),
+    securityEvent('InvalidFirmwareSignature'),
+    showsUpdate('InvalidSignature', 'failed'),
+  ),
   failsWith('TC_L_07', 'records a failed download', 'Downloading', 'DownloadFailed'),
   failsWith(
     'TC_L_08',
     'records a failed verification of the installation',
-    ...loads,
-    'SignatureVerified',
+    ...verified,
     'Installing',
     'InstallVerificationFailed',
   ),
-  failsWith(
+  tested(
     'TC_L_09',
     'records a failed installation',
-    ...loads,
-    'SignatureVerified',
-    'Installing',
-    'InstallationFailed',
+    boots(),
+    updates('Accepted'),
+    ...progresses(...verified, 'Installing', 'InstallRebooting'),
+    ...rebootsWithNewVersion,
+    ...progresses('InstallationFailed'),
+    showsUpdate('InstallationFailed', 'failed'),
   ),
   tested(
     'TC_L_10',
@@ -128,16 +137,18 @@ export const firmware: Case[] = [
     updates('Accepted'),
     ...progresses('Downloading'),
     updates('AcceptedCanceled'),
-    ...progresses(...loads),
+    ...progresses(...verified),
     ...installs,
   ),
   tested(
     'TC_L_11',
-    'keeps an update that the station cannot cancel',
+    'completes an update that the station cannot cancel',
     boots(),
     updates('Accepted'),
-    ...progresses(...loads),
+    ...progresses('Downloading'),
     updates('Rejected'),
+    ...progressesOf('$first_requestId', ['Downloaded', 'SignatureVerified']),
+    ...installsOf('$first_requestId'),
   ),
   tested(
     'TC_L_13',
@@ -145,8 +156,9 @@ export const firmware: Case[] = [
     ...charging,
     updates('Accepted'),
     ...progresses('DownloadScheduled'),
-    ends('StopAuthorized', 'Local'),
-    ...progresses(...loads),
+    reports('Unavailable', 2),
+    ...stopsAndUnplugs,
+    ...progresses(...verified),
     ...installs,
     showsCompleted,
   ),

@@ -53,6 +53,8 @@ export const register = (wh: number, context = 'Sample.Periodic', more: object =
 
 type Kind = 'Started' | 'Updated' | 'Ended';
 interface Details {
+  /** TX by default. */
+  transactionId?: string;
   state?: string;
   stopped?: string;
   idToken?: object;
@@ -63,16 +65,16 @@ interface Details {
   offline?: boolean;
 }
 
-/** Sends an event of the transaction TX. */
+/** Sends an event of a transaction. */
 export function event(
   kind: Kind,
   triggerReason: string,
   seqNo: number,
-  { state, stopped, remoteStartId, ...details }: Details = {},
+  { transactionId = 'TX', state, stopped, remoteStartId, ...details }: Details = {},
   answer: object = details.idToken === undefined ? {} : accepted,
 ): Step {
   const transactionInfo = {
-    transactionId: 'TX',
+    transactionId,
     ...(state !== undefined && { chargingState: state }),
     ...(stopped !== undefined && { stoppedReason: stopped }),
     ...(remoteStartId !== undefined && { remoteStartId }),
@@ -142,16 +144,29 @@ export const triggers = (
   );
 
 /** The station reports how many variables a message may have. Without a report, the limit is requested first. */
-export const reportsLimit = (instance: string): Step =>
+export const reportsLimit = (instance: string, component = 'DeviceDataCtrlr', value = '10'): Step =>
   sends('NotifyReport', {
     requestId: 1,
     generatedAt: '$now',
     seqNo: 0,
     reportData: [
       {
-        component: { name: 'DeviceDataCtrlr' },
+        component: { name: component },
         variable: { name: 'ItemsPerMessage', instance },
-        variableAttribute: [{ value: '10', mutability: 'ReadOnly' }],
+        variableAttribute: [{ value, mutability: 'ReadOnly' }],
       },
     ],
   });
+
+/** The vehicle suspends charging (part 6, state EnergyTransferSuspended). */
+export const suspends: Step = event('Updated', 'ChargingStateChanged', 2, {
+  state: 'SuspendedEV',
+  evse: connector1,
+});
+
+/** The driver stops and unplugs (part 6, states StopAuthorized, EVConnectedPostSession and EVDisconnected). */
+export const stopsAndUnplugs: Step[] = [
+  event('Updated', 'StopAuthorized', 2, { idToken: card, evse: connector1, state: 'EVConnected' }),
+  reports('Available'),
+  ends('EVCommunicationLost', 'EVDisconnected', { state: 'Idle' }, 3),
+];

@@ -6,6 +6,7 @@ import {
   connector1,
   ends,
   event,
+  notifies,
   register,
   registerOf,
   showsCompleted,
@@ -33,15 +34,20 @@ const begin = registerOf(1000, 'Transaction.Begin');
 export const meterValues: Case[] = [
   tested(
     'TC_J_01',
-    'accepts clock-aligned meter values without a transaction',
+    'accepts clock-aligned meter values without a transaction, by each of the two messages',
     boots(),
     sends('MeterValues', { evseId: 0, meterValue: [register(900, clock)] }),
     sends('MeterValues', { evseId: 1, meterValue: [register(1000, clock)] }),
+    notifies({ name: 'FiscalMetering', evse: { id: 1 } }, 'EnergyImportRegister', '1000', {
+      trigger: 'Periodic',
+    }),
   ),
   tested(
     'TC_J_02',
-    'accepts clock-aligned meter values in a transaction',
+    'accepts clock-aligned meter values of idle EVSEs and of a transaction',
     ...charging,
+    sends('MeterValues', { evseId: 0, meterValue: [register(5000, clock)] }),
+    sends('MeterValues', { evseId: 2, meterValue: [register(3000, clock)] }),
     updates('MeterValueClock', 1200, clock),
     updates('MeterValueClock', 1400, clock, 3),
     showsRunning,
@@ -57,10 +63,12 @@ export const meterValues: Case[] = [
   ),
   tested(
     'TC_J_04',
-    'accepts signed clock-aligned meter values',
+    'accepts signed clock-aligned meter values at the end of a transaction',
     ...charging,
-    updates('MeterValueClock', 1200, clock, 2, signed),
-    showsRunning,
+    ends('StopAuthorized', 'Local', {
+      meterValue: [register(1200, clock, signed), register(2000, 'Transaction.End', signed)],
+    }),
+    showsCompleted,
   ),
   tested(
     'TC_J_07',

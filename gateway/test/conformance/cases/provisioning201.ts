@@ -15,12 +15,11 @@ import {
   boots,
   charging,
   ends,
-  event,
-  connector1,
   reports,
   reportsLimit,
   showsCompleted,
   showsRunning,
+  stopsAndUnplugs,
   triggers,
 } from './fragments201.ts';
 import { slot } from './security201.ts';
@@ -28,6 +27,10 @@ import { slot } from './security201.ts';
 const item = (name: string, variable: string) => ({ component: { name }, variable: { name: variable } });
 const threshold = item('OCPPCommCtrlr', 'OfflineThreshold');
 const startPoint = item('TxCtrlr', 'TxStartPoint');
+const availability = {
+  component: { name: 'EVSE', evse: { id: 1 } },
+  variable: { name: 'AvailabilityState' },
+};
 const got = (of: object, attributeValue: string) => ({ ...of, attributeStatus: 'Accepted', attributeValue });
 const selected = { component: 'OCPPCommCtrlr', variable: 'OfflineThreshold' };
 const selectedToo = { component: 'TxCtrlr', variable: 'TxStartPoint' };
@@ -77,7 +80,11 @@ const registers = (status: string): Step =>
 
 const resets = (type: string, wire: string, status = 'Accepted'): Step =>
   operator('reboot', { type }, [call('Reset', { type: wire }, { status })], { accepted: true });
-const returns: Step[] = [connects(), boots('RemoteReset'), reports('Available')];
+const returns = (reason = 'RemoteReset', status = 'Available'): Step[] => [
+  connects(),
+  boots(reason),
+  reports(status),
+];
 const resetsEvse = (type: string, status = 'Accepted'): Step =>
   command('Reset', { type, evseId: 1 }, { status });
 
@@ -178,23 +185,23 @@ export const provisioningCore: Case[] = [
   ),
   baseReport('TC_B_12', 'ConfigurationInventory', 'requests the configuration inventory and stores it'),
   baseReport('TC_B_13', 'FullInventory', 'requests the full inventory and stores it'),
-  tested('TC_B_20', 'resets an idle station', boots(), resets('Soft', 'OnIdle'), ...returns),
+  tested('TC_B_20', 'resets an idle station', boots(), resets('Soft', 'OnIdle'), ...returns()),
   tested(
     'TC_B_21',
     'resets a station after its transaction',
     ...charging,
     resets('Soft', 'OnIdle', 'Scheduled'),
-    ends('StopAuthorized', 'Local'),
+    ...stopsAndUnplugs,
     showsCompleted,
-    ...returns,
+    ...returns('ScheduledReset'),
   ),
   tested(
     'TC_B_22',
     'resets a station at once, which ends its transaction',
     ...charging,
     resets('Hard', 'Immediate'),
-    ends('ResetCommand', 'ImmediateReset'),
-    ...returns,
+    ends('ResetCommand', 'ImmediateReset', { state: 'EVConnected' }),
+    ...returns('RemoteReset', 'Occupied'),
     showsCompleted,
   ),
   tested(
@@ -211,7 +218,7 @@ export const provisioningCore: Case[] = [
     ...charging,
     resetsEvse('OnIdle', 'Scheduled'),
     showsRunning,
-    ends('StopAuthorized', 'Local'),
+    ...stopsAndUnplugs,
     showsCompleted,
   ),
   tested(
@@ -219,8 +226,7 @@ export const provisioningCore: Case[] = [
     'resets an EVSE at once, which ends its transaction',
     ...charging,
     resetsEvse('Immediate'),
-    event('Updated', 'ResetCommand', 2, { state: 'EVConnected', evse: connector1 }),
-    ends('ResetCommand', 'ImmediateReset', {}, 3),
+    ends('ResetCommand', 'ImmediateReset', { state: 'EVConnected' }),
     showsCompleted,
   ),
   tested('TC_B_42', 'sets a network connection profile', boots(), command('SetNetworkProfile', slot)),
@@ -237,14 +243,20 @@ export const provisioningDevice: Case[] = [
   baseReport('TC_B_14', 'SummaryInventory', 'requests the summary inventory and stores it'),
   tested(
     'TC_B_18',
-    'requests a report by criteria and by component and variable',
+    'requests reports by criteria and by component and variable, also one without result',
     boots(),
+    command(
+      'GetReport',
+      { requestId: 8, componentCriteria: ['Problem'], componentVariable: [availability] },
+      { status: 'EmptyResultSet' },
+      { status: 'EmptyResultSet' },
+    ),
     command('GetReport', {
-      requestId: 8,
-      componentCriteria: ['Problem'],
-      componentVariable: [threshold],
+      requestId: 9,
+      componentCriteria: ['Available'],
+      componentVariable: [availability],
     }),
-    notifiesReport(8),
+    notifiesReport(9),
     showsVariable,
   ),
 ];

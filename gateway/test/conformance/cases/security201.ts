@@ -142,7 +142,7 @@ export const securityIso: Case[] = [
   ),
   tested(
     'TC_A_13',
-    'requests and signs a certificate for OCPP and ISO 15118',
+    'requests and signs a certificate for OCPP and ISO 15118, by the authority of the installation',
     ...signs(undefined, 'SignCombinedCertificate'),
   ),
 ];

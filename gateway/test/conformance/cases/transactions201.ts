@@ -4,12 +4,12 @@ import {
   command,
   connects,
   operator,
+  shows,
   type Step,
   tested,
 } from '#gateway/test/conformance/steps.ts';
 import {
   authorizes,
-  blockedCard,
   boots,
   card,
   charging,
@@ -21,6 +21,8 @@ import {
   showsCompleted,
   showsRunning,
   showsSession,
+  stopsAndUnplugs,
+  suspends,
 } from './fragments201.ts';
 
 const authorized = { idToken: card, evse: connector1 };
@@ -90,13 +92,15 @@ const starts: [id: string, requires: string, ...steps: Step[]][] = [
     'TC_E_01',
     'starts a transaction when the power path is closed',
     authorizes(card),
-    event('Started', 'ChargingStateChanged', 0, { ...authorized, state: 'EVConnected' }),
+    reports('Occupied'),
+    event('Started', 'ChargingStateChanged', 0, { ...authorized, state: 'SuspendedEVSE' }),
     charges(1),
   ],
   [
     'TC_E_02',
     'starts a transaction when energy is transferred',
     authorizes(card),
+    reports('Occupied'),
     event('Started', 'ChargingStateChanged', 0, { ...authorized, state: 'Charging' }),
   ],
   [
@@ -111,40 +115,23 @@ const starts: [id: string, requires: string, ...steps: Step[]][] = [
     'keeps a transaction running while the vehicle is not ready',
     authorizes(card),
     event('Started', 'Authorized', 0, authorized),
-    event('Updated', 'ChargingStateChanged', 1, { state: 'SuspendedEV', evse: connector1 }),
+    reports('Occupied'),
+    event('Updated', 'CablePluggedIn', 1, plugged),
+    suspends,
   ],
-  [
-    'TC_E_53',
-    'accepts 0 as the first sequence number',
-    event('Started', 'Authorized', 0, authorized),
-    charges(1),
-  ],
-];
-
-const stopsLocally: Step[] = [
-  authorizes(card),
-  event('Updated', 'StopAuthorized', 2, { idToken: card, evse: connector1, state: 'EVConnected' }),
 ];
 
 /** Ends of a transaction, by the event that ends it. */
 const stops: [id: string, requires: string, ...steps: Step[]][] = [
-  [
-    'TC_E_14',
-    'ends a transaction when the cable is unplugged at the station',
-    ...stopsLocally,
-    ends('EVCommunicationLost', 'Local', { state: 'Idle' }, 3),
-  ],
+  ['TC_E_14', 'ends a transaction when the cable is unplugged at the station', ...stopsAndUnplugs],
   [
     'TC_E_20',
     'ends a transaction when the cable is unplugged at the vehicle',
-    ends('EVCommunicationLost', 'EVDisconnected', { state: 'Idle' }),
+    suspends,
+    reports('Available'),
+    ends('EVCommunicationLost', 'EVDisconnected', { state: 'Idle' }, 3),
   ],
-  [
-    'TC_E_15',
-    'ends a transaction when the driver stops it',
-    authorizes(card),
-    ends('StopAuthorized', 'Local', { idToken: card }),
-  ],
+  ['TC_E_15', 'ends a transaction when the driver stops it', ends('StopAuthorized', 'Local')],
   [
     'TC_E_21',
     'ends a transaction on request of the operator',
@@ -156,8 +143,8 @@ const stops: [id: string, requires: string, ...steps: Step[]][] = [
   [
     'TC_E_17',
     'ends a transaction that a disconnected vehicle deauthorizes',
-    reports('Available'),
-    ends('EVCommunicationLost', 'EVDisconnected'),
+    suspends,
+    ends('EVCommunicationLost', 'EVDisconnected', { state: 'Idle' }, 3),
   ],
   [
     'TC_E_07',
@@ -167,7 +154,8 @@ const stops: [id: string, requires: string, ...steps: Step[]][] = [
   [
     'TC_E_08',
     'ends a transaction when the stop ends the energy transfer',
-    ends('StopAuthorized', 'Local', { idToken: card, state: 'SuspendedEVSE' }),
+    event('Updated', 'StopAuthorized', 2, { idToken: card, evse: connector1 }),
+    ends('ChargingStateChanged', 'Local', { state: 'EVConnected' }, 3),
   ],
   [
     'TC_E_22',
@@ -177,7 +165,7 @@ const stops: [id: string, requires: string, ...steps: Step[]][] = [
   [
     'TC_E_19',
     'ends a transaction when the parking bay is left',
-    ...stopsLocally,
+    event('Updated', 'StopAuthorized', 2, { idToken: card, evse: connector1, state: 'EVConnected' }),
     event('Updated', 'EVCommunicationLost', 3, { state: 'Idle', evse: connector1 }),
     reports('Available'),
     ends('EVDeparted', 'Local', {}, 4),
@@ -217,10 +205,15 @@ const checks: Case[] = [
     'checks an ended transaction with queued messages, which arrive after its end',
     ...charging,
     connects(),
-    ends('StopAuthorized', 'Local', { offline: true }, 4),
+    reports('Available'),
+    ends('EVCommunicationLost', 'EVDisconnected', { state: 'Idle', offline: true }, 4),
     asksStatus({ transactionId: 'TX' }, { ongoingIndicator: false, messagesInQueue: true }),
-    later(2),
-    later(3),
+    event('Updated', 'StopAuthorized', 2, { evse: connector1, offline: true }),
+    event('Updated', 'ChargingStateChanged', 3, {
+      state: 'EVConnected',
+      evse: connector1,
+      offline: true,
+    }),
     showsCompleted,
   ),
   tested(
@@ -245,14 +238,14 @@ export const transactions: Case[] = [
   ...stops.map(([id, requires, ...steps]) => tested(id, requires, ...charging, ...steps, showsCompleted)),
   tested(
     'TC_E_16',
-    'refuses an invalid token of a transaction that started offline, and ends it',
+    'refuses the invalid token of a transaction, which the station then ends',
     boots(),
     event(
       'Started',
       'Authorized',
       0,
-      { idToken: blockedCard, evse: connector1, offline: true },
-      { idTokenInfo: { status: 'Blocked' } },
+      { idToken: { idToken: 'UNKNOWN', type: 'ISO14443' }, evse: connector1 },
+      { idTokenInfo: { status: /^(Invalid|Unknown)$/ } },
     ),
     event('Ended', 'Deauthorized', 1, { stopped: 'DeAuthorized', evse: connector1 }),
     showsSession({ status: 'COMPLETED' }),
@@ -270,11 +263,26 @@ export const transactions: Case[] = [
     'TC_E_26',
     'keeps a transaction running while its cable is unplugged at the vehicle',
     ...charging,
-    event('Updated', 'EVCommunicationLost', 2, { state: 'Idle', evse: connector1 }),
+    suspends,
+    event('Updated', 'EVCommunicationLost', 3, { state: 'Idle', evse: connector1 }),
+    reports('Available'),
     showsRunning,
-    event('Updated', 'CablePluggedIn', 3, { state: 'EVConnected', evse: connector1 }),
-    charges(4),
+    event('Updated', 'CablePluggedIn', 4, plugged),
+    charges(5),
     showsRunning,
+  ),
+  tested(
+    'TC_E_53',
+    'accepts 0 as the first sequence number of each transaction',
+    ...charging,
+    ...stopsAndUnplugs,
+    event('Started', 'Authorized', 0, { ...authorized, transactionId: 'TX-2' }),
+    event('Ended', 'EVCommunicationLost', 1, {
+      transactionId: 'TX-2',
+      stopped: 'EVDisconnected',
+      evse: connector1,
+    }),
+    shows('/sessions?chargerId=$charger', [{ status: 'COMPLETED' }, { status: 'COMPLETED' }]),
   ),
   ...checks,
 ];
