@@ -171,7 +171,7 @@ export const security16: Case[] = [
   ),
   testedElsewhere(
     'TC_086',
-    'presents a server certificate, with TLS 1.2 or later and the cipher suites of OCPP',
+    'presents a server certificate, with TLS 1.2 or later and the ECDSA cipher suites of OCPP',
     proxy,
   ),
   testedElsewhere('TC_087', 'admits a station with a valid client certificate', proxy),
