@@ -98,7 +98,7 @@ const Report = Named('OpenDataReport', {
         'omitted: the file lacks the EVSE until the value is set. incomplete: it lacks the value.',
       ),
       message: Type.String({
-        description: 'What to set.',
+        description: 'Advice on the value to set.',
         examples: ['Set the opening times of the location; always open is a valid value.'],
       }),
     }),
