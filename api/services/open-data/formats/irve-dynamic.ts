@@ -33,10 +33,10 @@ export const irveDynamic: FeedWriter = {
   contentType: 'text/csv; charset=utf-8',
   extension: 'csv',
   maxAgeSeconds: stateMaxAgeSeconds,
-  separator: '\n',
+  separator: '',
   head: () => header,
   parts: ({ evses }) => evses.flatMap(line),
-  foot: () => '\n',
+  foot: () => '',
   problems: (place) => place.evses.flatMap((evse) => identifierProblem(place, evse)),
 };
 

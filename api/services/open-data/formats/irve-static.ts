@@ -109,13 +109,13 @@ export const irveStatic: FeedWriter = {
   contentType: 'text/csv; charset=utf-8',
   extension: 'csv',
   maxAgeSeconds: staticMaxAgeSeconds,
-  separator: '\n',
-  head: () => `${csvLine(Object.keys(columns))}\n`,
+  separator: '',
+  head: () => csvLine(Object.keys(columns)),
   parts: (place, context) =>
     place.evses
       .filter((evse) => omissions({ place, evse, context }).length === 0)
       .map((evse) => csvLine(Object.values(columns).map((column) => column({ place, evse, context })))),
-  foot: () => '\n',
+  foot: () => '',
   problems: (place, context) => [
     ...place.evses.flatMap((evse) => omissions({ place, evse, context })),
     ...(stationId(place) === unnamed ? [stationProblem(place)] : []),

@@ -21,7 +21,7 @@ export function identifierProblem(place: PublicPlace, evse: OcpiEvse): FeedProbl
 
 /** Returns a line of a CSV file (RFC 4180). */
 export const csvLine = (values: readonly (string | number | boolean | null)[]): string =>
-  values.map((value) => quoted(value === null ? '' : String(value))).join(',');
+  `${values.map((value) => quoted(value === null ? '' : String(value))).join(',')}\n`;
 
 /** Texts that a spreadsheet would read as a formula are of no use here; they stay as they are, quoted. */
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
