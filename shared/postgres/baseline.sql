@@ -451,9 +451,12 @@ create table alert_channel_notices (
   due_at timestamp with time zone not null,
   state text default 'waiting'::text not null,
   tries integer default 0 not null,
+  last_tried_at timestamp with time zone,
+  http_status integer,
+  last_error text,
   constraint alert_channel_notices_pkey PRIMARY KEY (id),
   constraint alert_channel_notices_notification_id_channel_id_cause_key UNIQUE (notification_id, channel_id, cause),
-  constraint alert_channel_notices_cause_check CHECK ((cause = ANY (ARRAY['raised'::text, 'cleared'::text]))),
+  constraint alert_channel_notices_cause_check CHECK ((cause = ANY (ARRAY['raised'::text, 'escalated'::text, 'cleared'::text]))),
   constraint alert_channel_notices_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dropped'::text, 'failed'::text])))
 );
 
@@ -479,6 +482,7 @@ create table alert_channels (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  claimed_until timestamp with time zone,
   constraint alert_channels_pkey PRIMARY KEY (id),
   constraint alert_channels_uuid_key UNIQUE (uuid),
   constraint alert_channels_format_check CHECK ((format = ANY (ARRAY['webhook'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text]))),
@@ -2605,6 +2609,8 @@ create table webhook_secrets (
   constraint webhook_secrets_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX alert_channel_notices_of_channel ON alert_channel_notices USING btree (channel_id, id);
+
 CREATE INDEX alert_channel_notices_waiting ON alert_channel_notices USING btree (channel_id, due_at) WHERE (state = 'waiting'::text);
 
 CREATE INDEX alert_channels_network_id_id_idx ON alert_channels USING btree (network_id, id);
@@ -2933,9 +2939,9 @@ CREATE UNIQUE INDEX remote_starts_connector_key ON remote_starts USING btree (ch
 
 CREATE INDEX remote_starts_expires_at_idx ON remote_starts USING btree (expires_at) WHERE (status = 'pending'::text);
 
-CREATE INDEX remote_starts_of_user ON remote_starts USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX remote_starts_failed ON remote_starts USING btree (requested_at) WHERE (status = ANY (ARRAY['refused'::text, 'expired'::text]));
 
-CREATE INDEX remote_starts_refused ON remote_starts USING btree (requested_at) WHERE (status = 'refused'::text);
+CREATE INDEX remote_starts_of_user ON remote_starts USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX remote_starts_session ON remote_starts USING btree (session_id) WHERE (session_id IS NOT NULL);
 
@@ -3767,6 +3773,11 @@ insert into schema_migrations (name) values
   ('0775_unfinished_updates_index.sql'),
   ('0776_owing_wallets_index.sql'),
   ('0785_ocpp21.sql'),
-  ('0786_ocpp21_valid.sql');
+  ('0786_ocpp21_valid.sql'),
+  ('0830_alert_channel_deliveries.sql'),
+  ('0831_alert_channel_deliveries_valid.sql'),
+  ('0832_alert_channel_deliveries_index.sql'),
+  ('0833_failed_starts_index.sql'),
+  ('0834_refused_starts_index.sql');
 
 select setval('outbox_position', 1);

@@ -5,7 +5,6 @@ import {
   currency,
   entry,
   integer,
-  minor,
   nullable,
   number,
   oneOf,
