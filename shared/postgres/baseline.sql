@@ -662,6 +662,15 @@ create table api_keys (
   constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text, 'Custom'::text])))
 );
 
+create table api_process_reports (
+  name text not null,
+  version text not null,
+  node_version text not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default now() not null,
+  constraint api_process_reports_pkey PRIMARY KEY (name)
+);
+
 create table audit_log (
   id bigint generated always as identity not null,
   at timestamp with time zone default now() not null,
@@ -3778,6 +3787,7 @@ insert into schema_migrations (name) values
   ('0831_alert_channel_deliveries_valid.sql'),
   ('0832_alert_channel_deliveries_index.sql'),
   ('0833_failed_starts_index.sql'),
-  ('0834_refused_starts_index.sql');
+  ('0834_refused_starts_index.sql'),
+  ('0835_api_process_reports.sql');
 
 select setval('outbox_position', 1);

@@ -5786,6 +5786,19 @@ export interface components {
             }[] | null;
             /** @enum {string|null} */
             gatewaysFault: "timeout" | "unavailable" | null;
+            processes: {
+                name: string;
+                /** @enum {string} */
+                state: "running" | "silent";
+                version: string;
+                nodeVersion: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                reportedAt: string;
+            }[] | null;
+            /** @enum {string|null} */
+            processesFault: "timeout" | "unavailable" | null;
             queues: {
                 name: string;
                 waiting: number;

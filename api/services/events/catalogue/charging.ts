@@ -1,16 +1,6 @@
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { priceStates } from '#shared/pricing/price-state.ts';
-import {
-  type Entries,
-  currency,
-  entry,
-  integer,
-  nullable,
-  number,
-  oneOf,
-  time,
-  uuid,
-} from './entry.ts';
+import { type Entries, currency, entry, integer, nullable, number, oneOf, time, uuid } from './entry.ts';
 
 const subject = 'The session.';
 
