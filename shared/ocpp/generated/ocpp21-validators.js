@@ -11781,6 +11781,11 @@ validate410.errors = [{instancePath:instancePath+"/certificateStatusRequests",ke
 return false;
 }
 else {
+if(data0.length < 1){
+validate410.errors = [{instancePath:instancePath+"/certificateStatusRequests",keyword:"minItems",params:{limit: 1}}];
+return false;
+}
+else {
 var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
@@ -11792,6 +11797,7 @@ errors = vErrors.length;
 var valid1 = _errs3 === errors;
 if(!valid1){
 break;
+}
 }
 }
 }
@@ -30851,8 +30857,8 @@ let data9 = data.vatNumber;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data9 === "string"){
-if(func2(data9) > 200){
-validate988.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 200}}];
+if(func2(data9) > 20){
+validate988.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
 }
@@ -54787,8 +54793,8 @@ let data0 = data.vatNumber;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
-validate1736.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 200}}];
+if(func2(data0) > 20){
+validate1736.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
 }
