@@ -7509,6 +7509,7 @@ export interface components {
             name: string | null;
             /** @enum {string} */
             role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRoleName: string | null;
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
