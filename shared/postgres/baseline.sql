@@ -1285,6 +1285,7 @@ create table import_rows (
   key_digest bytea,
   resource_uuid uuid,
   errors jsonb,
+  unique_digest bytea,
   constraint import_rows_pkey PRIMARY KEY (id),
   constraint import_rows_import_id_line_key UNIQUE (import_id, line),
   constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'created'::text, 'changed'::text, 'unchanged'::text, 'failed'::text])))
@@ -2826,6 +2827,8 @@ CREATE INDEX import_rows_by_outcome ON import_rows USING btree (import_id, outco
 
 CREATE INDEX import_rows_by_sealing_key ON import_rows USING btree (sealing_key, id);
 
+CREATE INDEX import_rows_by_unique ON import_rows USING btree (import_id, unique_digest) WHERE (unique_digest IS NOT NULL);
+
 CREATE INDEX imports_in_progress ON imports USING btree (id) WHERE (state = ANY (ARRAY['CHECKING'::text, 'APPLYING'::text]));
 
 CREATE INDEX imports_of_network ON imports USING btree (network_id, id);
@@ -3788,6 +3791,8 @@ insert into schema_migrations (name) values
   ('0832_alert_channel_deliveries_index.sql'),
   ('0833_failed_starts_index.sql'),
   ('0834_refused_starts_index.sql'),
-  ('0835_api_process_reports.sql');
+  ('0835_api_process_reports.sql'),
+  ('0836_import_unique_values.sql'),
+  ('0837_import_unique_values_index.sql');
 
 select setval('outbox_position', 1);
