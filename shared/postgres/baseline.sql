@@ -1888,6 +1888,22 @@ create table ocpi_withdrawn_locations (
   constraint ocpi_withdrawn_locations_pkey PRIMARY KEY (location_id)
 );
 
+create table open_data_feeds (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  format text not null,
+  location_ids integer[],
+  is_enabled boolean not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint open_data_feeds_pkey PRIMARY KEY (id),
+  constraint open_data_feeds_network_id_format_key UNIQUE (network_id, format),
+  constraint open_data_feeds_uuid_key UNIQUE (uuid),
+  constraint open_data_feeds_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'summary'::text, 'irve-static'::text, 'irve-dynamic'::text, 'datex-table'::text, 'datex-status'::text])))
+);
+
 create table operator_networks (
   operator_id integer not null,
   network_id integer not null,
@@ -3358,6 +3374,9 @@ alter table ocpi_withdrawn_evses
 alter table ocpi_withdrawn_locations
   add constraint ocpi_withdrawn_locations_location_id_fkey FOREIGN KEY (location_id) REFERENCES locations(id);
 
+alter table open_data_feeds
+  add constraint open_data_feeds_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
 alter table operator_networks
   add constraint operator_networks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint operator_networks_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
@@ -3793,6 +3812,7 @@ insert into schema_migrations (name) values
   ('0834_refused_starts_index.sql'),
   ('0835_api_process_reports.sql'),
   ('0836_import_unique_values.sql'),
-  ('0837_import_unique_values_index.sql');
+  ('0837_import_unique_values_index.sql'),
+  ('0860_open_data_feeds.sql');
 
 select setval('outbox_position', 1);
