@@ -109,6 +109,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     people: ['kernel'],
     money: ['kernel'],
     fleet: ['kernel'],
+    load: ['kernel'],
     charging: ['fleet', 'kernel'],
     commands: ['charging', 'fleet', 'kernel'],
     roaming: ['charging', 'kernel'],
