@@ -16,26 +16,32 @@ export function worstAmps(line: Line, amps: ArrayLike<number>): number {
       re += group.re * sum;
       im += group.im * sum;
     }
-    return im === 0 ? Math.abs(re) : Math.hypot(re, im);
+    return im === 0 ? Math.abs(re) : Math.sqrt(re * re + im * im);
   }
-  const sums = line.groups.map(({ members }) => sumOf(members, amps));
+  const { groups } = line;
+  for (let index = 0; index < groups.length; index += 1)
+    sums[index] = sumOf(groups[index]?.members ?? [], amps);
   let worst = 0;
-  for (let subset = 1; subset < 2 ** sums.length; subset += 1) {
+  for (let subset = 1; subset < 2 ** groups.length; subset += 1) {
     let re = 0;
     let im = 0;
-    for (const [index, group] of line.groups.entries()) {
-      if ((subset & (1 << index)) === 0) continue;
+    for (let index = 0; index < groups.length; index += 1) {
+      const group = groups[index];
+      if (group === undefined || (subset & (1 << index)) === 0) continue;
       re += group.re * (sums[index] ?? 0);
       im += group.im * (sums[index] ?? 0);
     }
-    worst = Math.max(worst, Math.hypot(re, im));
+    worst = Math.max(worst, re * re + im * im);
   }
-  return worst;
+  return Math.sqrt(worst);
 }
+
+/** Sums of the groups of one line during a call. */
+const sums: number[] = [];
 
 function sumOf(members: readonly number[], amps: ArrayLike<number>): number {
   let sum = 0;
-  for (const member of members) sum += amps[member] ?? 0;
+  for (let index = 0; index < members.length; index += 1) sum += amps[members[index] ?? 0] ?? 0;
   return sum;
 }
 

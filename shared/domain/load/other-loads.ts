@@ -14,9 +14,17 @@ export const meterTimeoutSeconds = 10;
 /** Current above which a reading is not credible, as a multiple of the circuit's limit: W instead of A, or a fault. */
 const incredibleFactor = 5;
 
+/**
+ * Seconds for which the highest load that was calculated from a meter of the total is held. A station's reading may be older than a
+ * change of its car, which then looks like a change of the other load.
+ */
+const holdSeconds = 15;
+
 /** Load that is not charging, at each circuit. */
 interface OtherLoads {
   amps: Map<string, PhaseAmps>;
+  /** Calculated loads of the last seconds, of circuits with a meter of the total. */
+  history: Map<string, MeterReading[]>;
   /** Circuits whose meter is lost or not credible. */
   lost: string[];
 }
@@ -26,6 +34,7 @@ interface OtherLoads {
  */
 export function otherLoadsOf(site: Site, state: SiteState): OtherLoads {
   const amps = new Map<string, PhaseAmps>();
+  const history = new Map<string, MeterReading[]>();
   const lost: string[] = [];
   for (const circuit of site.circuits) {
     const { other } = circuit;
@@ -39,10 +48,19 @@ export function otherLoadsOf(site: Site, state: SiteState): OtherLoads {
       amps.set(circuit.id, other.worstAmps);
       continue;
     }
-    const charging = other.measures === 'total' ? measuredCharging(site, circuit, state) : noAmps;
-    amps.set(circuit.id, subtract(reading.amps, charging));
+    if (other.measures === 'other') {
+      amps.set(circuit.id, subtract(reading.amps, noAmps));
+      continue;
+    }
+    const calculated = subtract(reading.amps, measuredCharging(site, circuit, state));
+    const recent = (state.otherHistory.get(circuit.id) ?? []).filter(
+      ({ at }) => state.now - at <= holdSeconds * 1000,
+    );
+    const held = [...recent, { amps: calculated, at: state.now }];
+    history.set(circuit.id, held);
+    amps.set(circuit.id, highest(held));
   }
-  return { amps, lost };
+  return { amps, history, lost };
 }
 
 function isUsable(circuit: Circuit, { amps, at }: MeterReading, now: number): boolean {
@@ -64,7 +82,10 @@ function measuredCharging(site: Site, circuit: Circuit, { connectors, now }: Sit
     const state = connectors[index];
     if (state === undefined || !inside.has(circuitId) || connection !== 'star' || rotation === null) continue;
     const amps = certainAmps(state, now);
-    for (const letter of rotation.slice(0, state.drawnPhases ?? 0)) sum['RST'.indexOf(letter)]! += amps;
+    for (const letter of rotation.slice(0, state.drawnPhases ?? 0)) {
+      const phase = 'RST'.indexOf(letter);
+      sum[phase] = (sum[phase] ?? 0) + amps;
+    }
   }
   return sum;
 }
@@ -84,6 +105,11 @@ function circuitsBelow(site: Site, id: string): Set<string> {
     }
   }
   return inside;
+}
+
+function highest(readings: readonly MeterReading[]): PhaseAmps {
+  const on = (phase: 0 | 1 | 2): number => Math.max(...readings.map(({ amps }) => amps[phase]));
+  return [on(0), on(1), on(2)];
 }
 
 /** Export does not carry charging: it can end within a second. */

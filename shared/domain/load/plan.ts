@@ -25,6 +25,8 @@ export interface SiteState {
   connectors: readonly ConnectorState[];
   /** Newest reading of each circuit's meter. */
   meters: ReadonlyMap<string, MeterReading>;
+  /** From the plan before. Empty after a restart. */
+  otherHistory: ReadonlyMap<string, readonly MeterReading[]>;
   bounds: readonly ExternalBound[];
 }
 
@@ -80,7 +82,12 @@ export interface Plan {
   lines: LineState[];
   /** Circuits whose meter is lost. The worst load is assumed. */
   lostMeters: string[];
+  /** For the next plan of the site. */
+  otherHistory: ReadonlyMap<string, readonly MeterReading[]>;
 }
+
+/** Seconds without an answer after which other stations make room. */
+const answerSeconds = 1;
 
 /** Smallest change of a limit that is worth a message, in ampere. */
 const smallestChange = 1;
@@ -167,6 +174,7 @@ export function planSite(site: Site, state: SiteState, settings: SiteSettings): 
       boundAmps: worstAmps(line, bounds),
     })),
     lostMeters: other.lost,
+    otherHistory: other.history,
   };
 }
 
@@ -198,7 +206,7 @@ function newItem(connector: Connector, own: ConnectorState, { now, bounds }: Sit
     connector,
     own,
     isControlled: isOnline && connector.control === 'profiles' && !standing.isSetAside,
-    isSilent: standing.inForce !== null && standing.pending === null && standing.accepted === null,
+    isSilent: standing.inForce !== null && isSilentSince(standing, now),
     bound: boundOf(standing, connector, now),
     current:
       standing.pending?.amps ??
@@ -208,6 +216,11 @@ function newItem(connector: Connector, own: ConnectorState, { now, bounds }: Sit
     cap: Math.max(cap, connector.fallbackAmps),
     capSource,
   };
+}
+
+/** Returns true if a station has not answered its last limit in time, or an answer is late. */
+function isSilentSince({ pending, accepted }: Standing, now: number): boolean {
+  return pending === null ? accepted === null : now - pending.at >= answerSeconds * 1000;
 }
 
 /**
@@ -237,12 +250,16 @@ function boundedLines(lines: readonly Line[], bounds: readonly ExternalBound[]):
 
 /** Returns the limit of a connector, and whether it is sent. */
 function choose(
-  { own, connector, isControlled, current, bound }: Item,
+  { own, connector, isControlled, isSilent, current, bound }: Item,
   target: Share,
   { isOver, grant, isRebalanceDue }: { isOver: boolean; grant: number | null; isRebalanceDue: boolean },
 ): { amps: number; send: boolean } {
-  if (!isControlled) return { amps: bound, send: false };
-  const wanted = own.demand === null ? connector.fallbackAmps : tenths(target.amps);
+  const isReachable = own.isOnline && connector.control === 'profiles';
+  if (!isReachable) return { amps: bound, send: false };
+  // A station that was set aside is counted at its maximum, but its limit is not raised. It and a silent one get the lowest limit
+  // while a circuit is over.
+  const lowest = own.demand === null || ((!isControlled || isSilent) && isOver);
+  const wanted = lowest ? connector.fallbackAmps : isControlled ? tenths(target.amps) : current;
   const { pending, accepted } = own.standing;
   // A station has one limit in flight at a time, so that an answer belongs to one limit.
   if (pending !== null) return { amps: current, send: false };

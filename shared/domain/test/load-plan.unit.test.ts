@@ -12,6 +12,7 @@ const state = (connectors: SiteState['connectors'], changes: Partial<SiteState> 
   localMinute: 0,
   connectors,
   meters: new Map(),
+  otherHistory: new Map(),
   bounds: [],
   ...changes,
 });
@@ -49,7 +50,7 @@ void t.test('counts an offline station at its last limit', async (t) => {
 void t.test('counts a station that was set aside at its maximum', async (t) => {
   const aside = charging(6, { standing: { ...charging(6).standing, isSetAside: true } });
   t.same(limits(garage, state([aside, charging(12)])), [
-    [32, false, 'set-aside'],
+    [0, true, 'set-aside'],
     [0, true, 'paused'],
   ]);
 });
@@ -72,7 +73,7 @@ void t.test('raises nothing after a restart until all limits are confirmed', asy
 void t.test('makes room for a station that does not answer', async (t) => {
   const silent = charging(20, { standing: { ...charging(20).standing, accepted: null } });
   t.same(limits(garage, state([silent, charging(16)])), [
-    [20, true, 'unconfirmed'],
+    [0, true, 'unconfirmed'],
     [12, true, 'circuit'],
   ]);
 });
@@ -101,6 +102,25 @@ void t.test('subtracts measured charging from a meter of the total', async (t) =
   // 50 A less two readings of 20 A, each with 1 A of tolerance.
   const plan = planSite(metered('total'), state([read(20), read(20)], { meters }), defaultSettings);
   t.equal(plan.lines[0]?.amps, 38);
+});
+
+const planned = (now: number, total: number, otherHistory: SiteState['otherHistory']) => {
+  const meters = new Map([['grid', { amps: [total, total, total] as const, at: now }]]);
+  return planSite(
+    metered('total'),
+    state([charging(0), charging(0)], { now, meters, otherHistory }),
+    defaultSettings,
+  );
+};
+
+void t.test('holds the highest calculated load, because readings of stations may be old', async (t) => {
+  const first = planned(100_000, 30, new Map());
+  const second = planned(110_000, 10, first.otherHistory);
+  const third = planned(116_000, 10, second.otherHistory);
+  t.same(
+    [first, second, third].map(({ lines }) => lines[0]?.amps),
+    [20, 20, 40],
+  );
 });
 
 void t.test('assumes the worst load when the meter is lost or not credible', async (t) => {
