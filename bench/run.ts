@@ -17,6 +17,7 @@ import { ingestGrowth } from './scenarios/ingest-growth.ts';
 import { idle } from './scenarios/idle.ts';
 import { loadCycle } from './scenarios/load-cycle.ts';
 import { loadQuality } from './scenarios/load-quality.ts';
+import { idleSystem } from './scenarios/idle-system.ts';
 import { meterCurve } from './scenarios/meter-curve.ts';
 import { meterValues } from './scenarios/meter-values.ts';
 import { overload } from './scenarios/overload.ts';
@@ -37,6 +38,7 @@ const published: Published[] = [
   { scenario: overload, minutes: 1 },
   { scenario: reconnectStorm, minutes: 2, isOwn: true },
   { scenario: idle, minutes: 2, isOwn: true },
+  { scenario: idleSystem, minutes: 2, isOwn: true },
   { scenario: commands, minutes: 4 },
   { scenario: sessions, minutes: 1 },
   { scenario: apiReads, minutes: 3 },

@@ -163,9 +163,11 @@ function withoutPadding(text: string): string {
 
 /** Returns a text that is no JSON by its type and id, such as `[2,"id","Action",{"transactionId":,}]`. */
 function classifyUnparsed(text: string, hasSend: boolean): Frame | BrokenFrame {
-  const [, type, id = null] = /^[\s\0]*\[\s*"?(-?\d+)"?\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
+  const [, , type, id = null] =
+    /^[\s\0]*\[\s*("?)(-?\d+)\1\s*(?:,\s*(?:"([^"\\]{1,255})")?|$)/.exec(text) ?? [];
   const isAnswer = type === '3' || type === '4';
   if (isAnswer && id !== null) return unreadable(id, 'no valid JSON');
-  const isUnanswerable = isAnswer || (hasSend && type !== undefined && Number(type) !== CALL);
-  return { kind: 'broken', id, fault: isUnanswerable ? 'unanswerable' : 'not-json' };
+  const isCall = Number(type) === CALL;
+  const isUnanswerable = isAnswer || (hasSend && type !== undefined && !isCall);
+  return { kind: 'broken', id: isCall ? id : null, fault: isUnanswerable ? 'unanswerable' : 'not-json' };
 }

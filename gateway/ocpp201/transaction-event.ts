@@ -1,5 +1,6 @@
 import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { handleTransactionEvent } from '#gateway/handlers/transaction-event.ts';
+import { noFields } from '#gateway/frame/encode.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import type { StatusNotice, TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
@@ -37,10 +38,13 @@ export const transactionEvent = (version: DeviceModelVersion) =>
     handle: handleTransactionEvent,
     commit: ({ commit }) => commit,
     // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
-    response: ({ authorization, totalCost }) => ({
-      ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
-      ...(totalCost !== null && { totalCost }),
-    }),
+    response: ({ authorization, totalCost }) =>
+      authorization === null && totalCost === null
+        ? noFields
+        : {
+            ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
+            ...(totalCost !== null && { totalCost }),
+          },
   });
 
 function message(

@@ -1874,6 +1874,22 @@ create table ocpi_withdrawn_locations (
   constraint ocpi_withdrawn_locations_pkey PRIMARY KEY (location_id)
 );
 
+create table open_data_feeds (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  format text not null,
+  location_ids integer[],
+  is_enabled boolean not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint open_data_feeds_pkey PRIMARY KEY (id),
+  constraint open_data_feeds_network_id_format_key UNIQUE (network_id, format),
+  constraint open_data_feeds_uuid_key UNIQUE (uuid),
+  constraint open_data_feeds_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'summary'::text, 'irve-static'::text, 'irve-dynamic'::text, 'datex-table'::text, 'datex-status'::text])))
+);
+
 create table operator_networks (
   operator_id integer not null,
   network_id integer not null,
@@ -3340,6 +3356,9 @@ alter table ocpi_withdrawn_evses
 alter table ocpi_withdrawn_locations
   add constraint ocpi_withdrawn_locations_location_id_fkey FOREIGN KEY (location_id) REFERENCES locations(id);
 
+alter table open_data_feeds
+  add constraint open_data_feeds_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
 alter table operator_networks
   add constraint operator_networks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
   add constraint operator_networks_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE;
@@ -3767,6 +3786,7 @@ insert into schema_migrations (name) values
   ('0775_unfinished_updates_index.sql'),
   ('0776_owing_wallets_index.sql'),
   ('0785_ocpp21.sql'),
-  ('0786_ocpp21_valid.sql');
+  ('0786_ocpp21_valid.sql'),
+  ('0860_open_data_feeds.sql');
 
 select setval('outbox_position', 1);

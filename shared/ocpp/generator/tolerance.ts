@@ -9,7 +9,17 @@ import type { Schema, SchemaSet } from './schema.ts';
 const lengthSlack = 10;
 
 /** Keys of records: cut or stretched they would name something else, so their length stays the standard's. */
-const identifiers = new Set(['idTag', 'parentIdTag', 'idToken', 'additionalIdToken', 'transactionId']);
+const identifiers = new Set([
+  'idTag',
+  'parentIdTag',
+  'idToken',
+  'additionalIdToken',
+  'transactionId',
+  'vatNumber',
+]);
+
+/** Lists whose items the answer repeats, in a list that must not be empty. */
+const repeatedLists = new Set(['certificateStatusRequests']);
 
 /** Fields of a sampled value that may carry words the standard does not know: kept and flagged, never refused. */
 const readingWords = new Set(['context', 'format', 'measurand', 'phase', 'location', 'unit']);
@@ -50,7 +60,8 @@ const openTimeHolders = new Set([
 /**
  * The schemas as a charger's messages are judged. Compared with the standard:
  * - unknown fields are allowed;
- * - an empty list is allowed wherever a list is (an empty sampledValue is common and harms nothing);
+ * - an empty list is allowed wherever a list is (an empty sampledValue is common and harms nothing), unless the answer
+ *   repeats its items;
  * - lengths are multiplied by ten, except those of identifiers;
  * - times may be written as {@link parseDateTime} reads them, those of a stop, of a transaction event and of a reading in
  *   any way;
@@ -78,7 +89,7 @@ function relaxNamed(schema: Schema, name: string, holder = ''): Schema {
     relaxed.maximum = Math.min(relaxed.maximum ?? Infinity, maxInt32);
   }
   delete relaxed.additionalProperties;
-  delete relaxed.minItems;
+  if (!repeatedLists.has(name)) delete relaxed.minItems;
   if (relaxed.maxLength !== undefined && !identifiers.has(name)) relaxed.maxLength *= lengthSlack;
   if (relaxed.format === 'date-time') {
     if (openTimeHolders.has(holder)) delete relaxed.format;

@@ -44,8 +44,9 @@ export function expectedAnswer(text: string, version: OcppVersion): Expected | n
     message = JSON.parse(text.replace(/\0+$/, ''));
   } catch {
     // A malformed answer fails its call, and is not answered.
-    if ((hasSend ? /^\s*\[\s*(?!2\s*,)-?\d+\s*,/ : /^\s*\[\s*[34]\s*,/).test(text)) return null;
-    return { id: /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text)?.[1] ?? '-1', action: null };
+    if ((hasSend ? /^\s*\[\s*(?!"?2"?\s*,)("?)-?\d+\1\s*,/ : /^\s*\[\s*("?)[34]\1\s*,/).test(text))
+      return null;
+    return { id: /^\s*\[\s*("?)2\1\s*,\s*"([^"\\]{1,255})"/.exec(text)?.[2] ?? '-1', action: null };
   }
   if (!Array.isArray(message)) return { id: '-1', action: null };
   const [type, id, action] = message as unknown[];
