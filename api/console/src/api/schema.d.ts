@@ -1044,6 +1044,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/alert-channels/{uuid}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertChannelDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/alert-thresholds": {
         parameters: {
             query?: never;
@@ -5689,6 +5705,29 @@ export interface components {
             httpStatus: number | null;
             error: string | null;
         };
+        AlertChannelDelivery: {
+            id: number;
+            /** @enum {string} */
+            cause: "raised" | "escalated" | "cleared";
+            /** @enum {string} */
+            state: "waiting" | "delivered" | "dropped" | "failed";
+            /** Format: uuid */
+            notificationId: string;
+            /** @enum {string} */
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+            /** @enum {string} */
+            severity: "warning" | "critical";
+            location: string | null;
+            alertCount: number;
+            resourceName: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            tries: number;
+            /** Format: date-time */
+            lastTriedAt: string | null;
+            httpStatus: number | null;
+            error: string | null;
+        };
         AlertThreshold: {
             /** Format: uuid */
             id: string;
@@ -5806,6 +5845,19 @@ export interface components {
             }[] | null;
             /** @enum {string|null} */
             gatewaysFault: "timeout" | "unavailable" | null;
+            processes: {
+                name: string;
+                /** @enum {string} */
+                state: "running" | "silent";
+                version: string;
+                nodeVersion: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                reportedAt: string;
+            }[] | null;
+            /** @enum {string|null} */
+            processesFault: "timeout" | "unavailable" | null;
             queues: {
                 name: string;
                 waiting: number;
@@ -7516,6 +7568,7 @@ export interface components {
             name: string | null;
             /** @enum {string} */
             role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRoleName: string | null;
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -19011,6 +19064,58 @@ export interface operations {
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listAlertChannelDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannelDelivery"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];

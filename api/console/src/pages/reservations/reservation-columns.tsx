@@ -26,7 +26,7 @@ export function useReservationColumns(
           token: { width: 150, grow: true, cell: ({ idTag }) => idTag },
           group: { width: 80, grow: true, cell: ({ groupId }) => groupId ?? absent },
           status: { width: 100, cell: ({ status }) => t(`status.${status}`) },
-          expires: { width: 172, cell: ({ expiresAt }) => formats.dateTime(expiresAt) },
+          expires: { width: 196, cell: ({ expiresAt }) => formats.dateTime(expiresAt) },
           created: { width: 110, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
           actions: {
             width: 152,
