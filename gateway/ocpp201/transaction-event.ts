@@ -12,6 +12,7 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
+import { stationReportOf } from './station-report.ts';
 
 type Request = RequestOf<DeviceModelVersion, 'TransactionEvent'>;
 
@@ -37,9 +38,11 @@ export const transactionEvent = (version: DeviceModelVersion) =>
     handle: handleTransactionEvent,
     commit: ({ commit }) => commit,
     // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
-    response: ({ authorization, totalCost }) => ({
+    response: ({ authorization, totalCost, limits }) => ({
       ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
       ...(totalCost !== null && { totalCost }),
+      // Only stations of 2.1 have limits (E16).
+      ...(limits !== null && { transactionLimit: limits }),
     }),
   });
 
@@ -64,6 +67,7 @@ function message(
       samples,
       signed: signedValuesOf(request.meterValue ?? [], receipt),
     },
+    station: stationReportOf(request),
   };
 }
 
