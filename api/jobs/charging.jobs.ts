@@ -14,6 +14,7 @@ import { closeAbandonedSessions } from './session-closer.ts';
 import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
+import { updateStationTariffs } from './station-tariffs.ts';
 
 /** Jobs of sessions, remote starts, reservations and readings. Any number of processes run each of them. */
 export function chargingJobs(deps: JobDeps): Job[] {
@@ -27,6 +28,12 @@ export function chargingJobs(deps: JobDeps): Job[] {
     },
     { name: 'session-watchdog', every: 3000, due: doSessionsRun, run: () => stopSessionsOverLimit(deps) },
     { name: 'shown-costs', every: 10_000, due: doSessionsRun, run: () => showRunningCosts(deps) },
+    {
+      name: 'station-tariffs',
+      every: 60_000,
+      oncePer: 'installation',
+      run: (stopping) => updateStationTariffs(deps, stopping),
+    },
     {
       name: 'session-closer',
       every: 30_000,

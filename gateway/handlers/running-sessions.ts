@@ -30,6 +30,7 @@ export function rememberSession(
     powerless: null,
     isFree: false,
     isFollowed: false,
+    takesLimits: null,
   };
   context.running.push(running);
   // The connector of a session without its start is an assumption.

@@ -1,14 +1,17 @@
 import type { Commit } from '#gateway/wal/commit.ts';
+import type { StationLimits } from '#shared/domain/charging/station-transaction.ts';
 import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 import { namedReservation } from '#shared/domain/charging/reservation.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import { storeStationReport } from '#shared/postgres/charging/station-transactions.ts';
 import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
 import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
 import type { Context, Stores } from './context.ts';
+import { mayTakeLimits, takeDueLimits } from './station-limits.ts';
 import { needQueries, storeAtOnce, storeReadings } from './meter-values.ts';
 import { handleSessionStart, noteAuthorization, noteReservation } from './session-start.ts';
 import { handleSessionStop } from './session-stop.ts';
@@ -29,6 +32,8 @@ interface TransactionAnswer {
   authorization: Authorization | null;
   /** In the major unit with VAT, for a station that displays it. */
   totalCost: number | null;
+  /** Limits that the station has to apply; null: no change. */
+  limits: StationLimits | null;
   commit: Commit | null;
 }
 
@@ -36,12 +41,15 @@ const accepted: Authorization = { status: 'Accepted', expiresAt: null };
 
 /** Returns true for an event that only has readings of a known session and needs no query, as nearly all events. */
 function isPlainUpdate(context: Context<keyof Stores>, notice: TransactionNotice): boolean {
-  const { kind, start, connectorStatus, meter } = notice;
+  const { kind, start, connectorStatus, meter, station } = notice;
   return (
     kind === 'Updated' &&
     start.idToken === null &&
+    station === null &&
     // An event of an unknown transaction begins its session, also without readings.
-    context.running.some(({ transactionId }) => transactionId === start.transactionId) &&
+    context.running.some(
+      (session) => session.transactionId === start.transactionId && !mayTakeLimits(context, session),
+    ) &&
     (connectorStatus === null || context.stores.statuses.isKnown(context.charger, connectorStatus)) &&
     !needQueries(context, meter)
   );
@@ -54,6 +62,7 @@ function storeUpdate(
   return {
     authorization: isFree ? accepted : null,
     totalCost: null,
+    limits: null,
     commit: storeAtOnce(context, meter),
   };
 }
@@ -70,8 +79,14 @@ async function handleWithQueries(
       ? null
       : context.stores.statuses.imply(context.charger, notice.connectorStatus),
   ]);
+  if (notice.station !== null) {
+    const { charger, stores, receivedAt } = context;
+    const { transactionId } = notice.start;
+    await storeStationReport(stores.sql, { id: charger.id, transactionId }, notice.station, receivedAt);
+  }
   const totalCost = notice.stop === null ? null : await end(context, notice.stop);
-  return { authorization: notice.isFree ? accepted : authorization, totalCost, commit: null };
+  const limits = await takeDueLimits(context, notice.start.transactionId);
+  return { authorization: notice.isFree ? accepted : authorization, totalCost, limits, commit: null };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf, signedValuesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
+import { stationReportOf } from './station-report.ts';
 
 type Request = RequestOf<DeviceModelVersion, 'TransactionEvent'>;
 
@@ -38,12 +39,14 @@ export const transactionEvent = (version: DeviceModelVersion) =>
     handle: handleTransactionEvent,
     commit: ({ commit }) => commit,
     // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
-    response: ({ authorization, totalCost }) =>
-      authorization === null && totalCost === null
+    response: ({ authorization, totalCost, limits }) =>
+      authorization === null && totalCost === null && limits === null
         ? noFields
         : {
             ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
             ...(totalCost !== null && { totalCost }),
+            // Only stations of 2.1 have limits (E16).
+            ...(limits !== null && { transactionLimit: limits }),
           },
   });
 
@@ -68,6 +71,7 @@ function message(
       samples,
       signed: signedValuesOf(request.meterValue ?? [], receipt),
     },
+    station: stationReportOf(request),
   };
 }
 

@@ -2348,6 +2348,30 @@ create table signed_meter_values (
   constraint signed_meter_values_state_check CHECK ((state = ANY (ARRAY['UNVERIFIED'::text, 'VERIFIED'::text, 'INVALID'::text, 'UNSUPPORTED'::text])))
 );
 
+create table station_tariffs (
+  charger_id integer not null,
+  evse integer not null,
+  tariff_id text not null,
+  status text not null,
+  reason text,
+  sent_at timestamp with time zone not null,
+  constraint station_tariffs_pkey PRIMARY KEY (charger_id, evse)
+);
+
+create table station_transactions (
+  session_id bigint not null,
+  limits_sent jsonb,
+  limits_sent_at timestamp with time zone,
+  limits_reported jsonb,
+  limits_reported_at timestamp with time zone,
+  limit_reached text,
+  limit_reached_at timestamp with time zone,
+  tariff_id text,
+  cost jsonb,
+  cost_at timestamp with time zone,
+  constraint station_transactions_pkey PRIMARY KEY (session_id)
+);
+
 create table tariff_assignments (
   id integer generated always as identity not null,
   tariff_id integer not null,
@@ -2776,6 +2800,8 @@ CREATE INDEX device_events_of_charger ON device_events USING btree (charger_id, 
 CREATE INDEX device_events_received ON device_events USING btree (received_at);
 
 CREATE INDEX device_variables_charger_id_idx ON device_variables USING btree (charger_id) WHERE (lower(component) = 'tariffcostctrlr'::text);
+
+CREATE INDEX device_variables_charger_id_idx1 ON device_variables USING btree (charger_id) WHERE (lower(component) = 'txctrlr'::text);
 
 CREATE UNIQUE INDEX device_variables_of_charger ON device_variables USING btree (charger_id, id);
 
@@ -3461,6 +3487,12 @@ alter table signed_meter_values
   add constraint signed_meter_values_meter_key_id_fkey FOREIGN KEY (meter_key_id) REFERENCES meter_keys(id),
   add constraint signed_meter_values_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id);
 
+alter table station_tariffs
+  add constraint station_tariffs_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
+
+alter table station_transactions
+  add constraint station_transactions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE;
+
 alter table tariff_assignments
   add constraint tariff_assignments_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
   add constraint tariff_assignments_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(id),
@@ -3805,6 +3837,8 @@ insert into schema_migrations (name) values
   ('0776_owing_wallets_index.sql'),
   ('0785_ocpp21.sql'),
   ('0786_ocpp21_valid.sql'),
+  ('0810_station_transactions.sql'),
+  ('0811_station_tariffs.sql'),
   ('0830_alert_channel_deliveries.sql'),
   ('0831_alert_channel_deliveries_valid.sql'),
   ('0832_alert_channel_deliveries_index.sql'),

@@ -3,6 +3,7 @@ import { durationImplausible, energyImplausible } from '#shared/domain/charging/
 import { energyDoubts } from '#shared/domain/charging/final-energy.ts';
 import { partnerStated } from '#shared/domain/charging/partner-statement.ts';
 import { corrected, type SessionDecision } from '#shared/domain/charging/session.ts';
+import { stationCostDiffers } from '#shared/domain/charging/station-transaction.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import type { Cost } from './cost.ts';
 
@@ -19,7 +20,7 @@ export interface Price {
 
 /**
  * States of a price. OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff was assigned. REVIEW: the
- * values are implausible or contradicted by the roaming partner, or a signature is not valid; nothing is charged before an operator
+ * values are implausible or contradicted by the roaming partner or by the station's own cost, or a signature is not valid; nothing is charged before an operator
  * approves or amends them. SETTLED: a wallet paid, or the price is to be invoiced.
  */
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
@@ -220,13 +221,15 @@ function stateOf({ cost, needsReadings, flags }: PriceFacts, decision: SessionDe
   return cost === null ? 'UNPRICED' : 'SETTLED';
 }
 
+/** Flags with which every price is reviewed. */
+const alwaysReviewed = [energyImplausible, durationImplausible, partnerStated, stationCostDiffers];
+
 /**
  * Returns true when an operator must look at a price. A wrong clock or signature does no harm where nothing is to be paid; energy
  * that may be wrong does where a price was made of it.
  */
 function needsReview(cost: PriceFacts['cost'], flags: readonly string[]): boolean {
-  if ([energyImplausible, durationImplausible, partnerStated].some((flag) => flags.includes(flag)))
-    return true;
+  if (alwaysReviewed.some((flag) => flags.includes(flag))) return true;
   if (cost !== null && energyDoubts.some((doubt) => flags.includes(doubt))) return true;
   const isDoubtful = isTimeDoubtful(flags) || flags.includes(signatureInvalid);
   return isDoubtful && cost !== null && cost.totalInclVatMinor > 0n;

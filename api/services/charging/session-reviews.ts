@@ -1,6 +1,7 @@
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
 import { energyDoubts } from '#shared/domain/charging/final-energy.ts';
 import { type PartnerStatement, partnerStated } from '#shared/domain/charging/partner-statement.ts';
+import { stationCostDiffers } from '#shared/domain/charging/station-transaction.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
@@ -16,6 +17,7 @@ export const reviewReasons = [
   ...energyDoubts,
   signatureInvalid,
   partnerStated,
+  stationCostDiffers,
   ...timeFlags,
 ] as const;
 

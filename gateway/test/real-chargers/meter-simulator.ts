@@ -186,6 +186,7 @@ export function billOf(session: TrueSession): Bill {
     powerless: null,
     isFree: false,
     isFollowed: false,
+    takesLimits: null,
   };
   const live = new Map<string, LiveRecord>();
   const context = { stores: { live } } as unknown as Context<'live'>;

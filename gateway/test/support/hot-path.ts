@@ -139,6 +139,7 @@ function runningSession(): RunningSession {
     powerless: null,
     isFree: false,
     isFollowed: false,
+    takesLimits: null,
   };
 }
 

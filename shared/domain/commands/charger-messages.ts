@@ -2,6 +2,7 @@ import type { ContractEvidence } from './contract-certificates.ts';
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
+import type { StationReport } from '#shared/domain/charging/station-transaction.ts';
 import type { LiveValues, MeterReport, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 
 /** Authorization request of a charger: Authorize of either version. */
@@ -50,6 +51,8 @@ export interface TransactionNotice {
   /** Null: this event changes no connector (its EVSE is unknown or the event lacks a charging state). */
   connectorStatus: StatusNotice | null;
   meter: MeterReport;
+  /** Limits and cost that the station reported (2.1). Null: none. */
+  station: StationReport | null;
 }
 
 /** Use of a certificate that a charger requests; 2.1 adds the last. */

@@ -21,6 +21,8 @@ export interface OcppFeatures {
   remoteActions: { readonly start: string; readonly stop: string };
   /** Either side sends messages without an answer (SEND) and refuses answers (CALLRESULTERROR), and ignores messages of an unknown type. */
   hasSend: boolean;
+  /** The charger applies limits and prices of a session itself (TransactionEvent: transactionLimit, costDetails). */
+  hasStationLimits: boolean;
 }
 
 const deviceModel: OcppFeatures = {
@@ -30,6 +32,7 @@ const deviceModel: OcppFeatures = {
   rootCertificateUses,
   remoteActions: { start: 'RequestStartTransaction', stop: 'RequestStopTransaction' },
   hasSend: false,
+  hasStationLimits: false,
 };
 
 const features: Record<OcppVersion, OcppFeatures> = {
@@ -40,9 +43,10 @@ const features: Record<OcppVersion, OcppFeatures> = {
     rootCertificateUses: ['CSMSRoot', 'ManufacturerRoot'],
     remoteActions: { start: 'RemoteStartTransaction', stop: 'RemoteStopTransaction' },
     hasSend: false,
+    hasStationLimits: false,
   },
   '2.0.1': deviceModel,
-  '2.1': { ...deviceModel, maxIdTokenLength: 255, hasSend: true },
+  '2.1': { ...deviceModel, maxIdTokenLength: 255, hasSend: true, hasStationLimits: true },
 };
 
 const idTokenLimits = Object.values(features).map(({ maxIdTokenLength }) => maxIdTokenLength);

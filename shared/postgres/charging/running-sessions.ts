@@ -25,6 +25,8 @@ export interface RunningSession extends MeterFrame {
   isFree: boolean;
   /** Another session began at its connector while its stop is missing: nor are they then. */
   isFollowed: boolean;
+  /** The station applies limits of the session itself. Null: not read on this connection. */
+  takesLimits: boolean | null;
 }
 
 /** The sessions that run at these chargers, by the charger's id; those where none runs are left out. */
@@ -92,5 +94,11 @@ const selectPlace = (sql: Queryable) => sql`
   from sessions s join connectors k on k.id = s.connector_id`;
 
 function toRunning({ evse, connector, ...place }: SessionPlace): RunningSession {
-  return { ...place, position: { evse, connector }, hasNamedPower: false, powerless: null };
+  return {
+    ...place,
+    position: { evse, connector },
+    hasNamedPower: false,
+    powerless: null,
+    takesLimits: null,
+  };
 }

@@ -1,9 +1,11 @@
 import type { PartnerStatement } from '#shared/domain/charging/partner-statement.ts';
+import type { StationCost } from '#shared/domain/charging/station-transaction.ts';
 import { type SessionStatus, startMissing } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import { keyIsRegistered } from '#shared/postgres/fleet/meter-keys.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { stationCost } from './station-transactions.ts';
 import { frameColumns, storedMeter } from './meter-frames.ts';
 
 /** Session that is locked to be ended or corrected. */
@@ -21,6 +23,8 @@ export interface LockedSession extends SessionToSettle, Price {
   flags: string[];
   /** Null: the roaming partner stated no other values. */
   partnerStatement: PartnerStatement | null;
+  /** Null: the station calculated no cost. */
+  stationCost: StationCost | null;
 }
 
 /** Selects the columns of sessions `s` that settling needs, and `more`. The caller adds the condition and the lock. */
@@ -31,7 +35,7 @@ export const selectLocked = (sql: Queryable, more = sql``) => sql`
     s.ended_at as "endedAt", s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods",
     s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
     s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
-    s.partner_statement as "partnerStatement",
+    s.partner_statement as "partnerStatement", ${stationCost(sql)} as "stationCost",
     s.reserved_at as "reservedAt", s.reservation_end as "reservationEnd",
     s.authorization_status <> 'Accepted' as "isRefused",
     ${keyIsRegistered(sql, sql`s.charger_id`, sql`s.connector_id`)} as "hasMeterKey", s.signature_state as "signatureState", s.signed_energy_wh as "signedEnergyWh",

@@ -14,7 +14,15 @@ const showsCost = (sql: Queryable) => sql`
     where d.charger_id = c.id and lower(d.component) = 'tariffcostctrlr' and lower(d.variable) = 'enabled'
       and lower(d.variable_instance) = 'cost' and d.attribute = 'Actual' and lower(d.value) = 'true')`;
 
-/** A running session at a station that shows its cost. */
+/**
+ * The condition that the station of a session `s` stops by our costs: it has a limit of the cost, and no tariff of ours to calculate
+ * by itself (E16.FR.11).
+ */
+const stopsByCost = (sql: Queryable) => sql`
+  exists (select 1 from station_transactions x
+    where x.session_id = s.id and x.limits_sent ? 'maxCost' and x.tariff_id is null)`;
+
+/** A running session at a station that shows its cost, or stops by it. */
 export interface ShownSession
   extends
     Pick<
@@ -37,7 +45,7 @@ export function claimShownSessions(sql: Queryable): Promise<ShownSession[]> {
     with due as (
       select s.id from sessions s join chargers c on c.id = s.charger_id
       left join shown_costs k on k.session_id = s.id
-      where s.status in ('ACTIVE', 'STOPPING') and s.tariff is not null and ${showsCost(sql)}
+      where s.status in ('ACTIVE', 'STOPPING') and s.tariff is not null and (${showsCost(sql)} or ${stopsByCost(sql)})
         and c.disconnected_at is null
         and (k.claimed_at is null or k.claimed_at <= now() - make_interval(secs => ${intervalSeconds}))
       order by s.id limit ${maxClaimed}

@@ -8,6 +8,7 @@ import { reservationRoutes } from './reservations.ts';
 import { sessionListRoutes } from './session-list.ts';
 import { sessionPriceRoutes } from './session-price.ts';
 import { sessionReviewRoutes } from './session-review.ts';
+import { sessionStationRoutes } from './session-station.ts';
 import { sessionTimelineRoutes } from './session-timeline.ts';
 import { operatorSessionRoutes } from './sessions.ts';
 import { operatorSignedValueRoutes } from './signed-meter-values.ts';
@@ -22,6 +23,7 @@ export const charging = room('charging', [
   sessionListRoutes,
   operatorSessionRoutes,
   sessionPriceRoutes,
+  sessionStationRoutes,
   sessionTimelineRoutes,
   operatorSignedValueRoutes,
   sessionReviewRoutes,

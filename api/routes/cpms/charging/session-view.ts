@@ -35,7 +35,7 @@ const Review = Named('SessionReview', {
       'duration-implausible: more than 30 days. energy-unmeasured: no register was read. energy-from-power: only power ' +
       'was read. energy-estimated: readings are missing. energy-values-set-aside: values could not be read. ' +
       'register-differs: the stop contradicts the readings. signature-invalid: a signed meter value that no registered key ' +
-      'signed. partner-statement: the roaming partner stated other values. time-*: a time that the charger did not report or cannot have meant.',
+      'signed. partner-statement: the roaming partner stated other values. station-cost-differs: the station calculated another cost. time-*: a time that the charger did not report or cannot have meant.',
   }),
   proposed: Type.Object(
     {

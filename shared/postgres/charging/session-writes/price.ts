@@ -1,3 +1,4 @@
+import type { StationCost } from '#shared/domain/charging/station-transaction.ts';
 import { partnerStated } from '#shared/domain/charging/partner-statement.ts';
 import { firstRegisterWh, type SessionMeter } from '#shared/domain/charging/session-meter.ts';
 import { approved, type SessionStop } from '#shared/domain/charging/session.ts';
@@ -10,9 +11,11 @@ import {
   readingsLate,
   withPriceFlags,
 } from '#shared/pricing/price-state.ts';
+import { withStationCost } from '#shared/pricing/station-cost.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import { type PendingSession, quietPeriodMs } from '#shared/postgres/charging/pending-costs.ts';
 import type { AmendableSession } from '#shared/postgres/charging/session-amending.ts';
+import { stationCost } from '#shared/postgres/charging/station-transactions.ts';
 import type { LockedSession } from '#shared/postgres/charging/sessions.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { storeCost } from '#shared/postgres/money/cost.ts';
@@ -38,8 +41,8 @@ interface Decision {
 /** Locked session with its price. */
 type PricedSession = Pick<LockedSession, 'id' | keyof Price>;
 
-/** Locked session at its end. What its roaming partner stated while it ran is judged then. */
-type EndingSession = PricedSession & Pick<LockedSession, 'partnerStatement'>;
+/** Locked session at its end. What its roaming partner and its station stated while it ran is judged then. */
+type EndingSession = PricedSession & Pick<LockedSession, 'partnerStatement' | 'stationCost'>;
 
 /**
  * Ends a locked session with its final energy and price, or replaces its end, and returns its price. `final.flags` replace all
@@ -52,8 +55,9 @@ export async function completeSession(
   final: SessionResult,
   event: Extract<PriceEvent, 'ended' | 'amended'> = 'ended',
 ): Promise<Price> {
-  const flags =
+  const stated =
     session.partnerStatement === null ? final.flags : [...new Set([...final.flags, partnerStated])];
+  const flags = withStationCost(stated, session.stationCost, final.cost);
   const price = nextPrice(session, event, { ...final, flags });
   await transaction`
     update sessions set status = 'COMPLETED', ended_at = ${stop.endedAt}, stop_received_at = ${stop.receivedAt},
@@ -137,12 +141,16 @@ export async function settlePendingCost(
   return sql.begin(async (transaction) => {
     const stored = costJson(transaction, cost);
     const [pending] = await transaction<
-      (Price & Pick<AmendableSession, 'costMinor' | 'flags'> & { isChanged: boolean })[]
+      (Price &
+        Pick<AmendableSession, 'costMinor' | 'flags'> & {
+          isChanged: boolean;
+          stationCost: StationCost | null;
+        })[]
     >`
       select ${stored}::jsonb is not null and cost is distinct from ${stored}::jsonb as "isChanged",
         cost_minor as "costMinor", price_state as "priceState", price_readings as "priceReadings",
-        price_decision as "priceDecision", flags
-      from sessions
+        price_decision as "priceDecision", flags, ${stationCost(transaction)} as "stationCost"
+      from sessions s
       where id = ${String(id)}::bigint and version = ${version} and invoice_number is null
         and (price_state = 'PENDING' or price_readings in ('LATE', 'MISSING_LATE'))
         -- Its start, and with it the tariff, or more readings may have arrived meanwhile.
@@ -150,7 +158,8 @@ export async function settlePendingCost(
         and date_trunc('milliseconds', started_at) = ${startedAt} and tariff = ${transaction.json(tariff as never)}
       for no key update`;
     if (pending === undefined) return false;
-    const { isChanged, flags } = pending;
+    const { isChanged } = pending;
+    const flags = cost === null ? pending.flags : withStationCost(pending.flags, pending.stationCost, cost);
     const facts = { ...factsOf(cost?.totalInclVatMinor ?? pending.costMinor), flags };
     const price = nextPrice(pending, eventOf({ cost, isComplete }), facts);
     // One statement: the first price of a session that waited for it makes no revision.

@@ -1,0 +1,135 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { DateTime, idParams, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  readStationTransaction,
+  stationLimitNames,
+  type StationLimits,
+  type StationReading,
+} from '#api/services/charging/station-transactions.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+
+const Limits = Named('StationLimits', {
+  maxCost: Nullable(
+    Type.Number({
+      description: 'Cost with VAT, in the currency of the session. Null: no limit.',
+      examples: [25.5],
+    }),
+  ),
+  maxEnergyKwh: Nullable(Type.Number({ description: 'Energy in kWh. Null: no limit.', examples: [30] })),
+  maxDurationMinutes: Nullable(
+    Type.Number({ description: 'Duration in minutes since the start. Null: no limit.', examples: [120] }),
+  ),
+  maxSocPercent: Nullable(
+    Type.Number({ description: 'State of charge in percent. Null: no limit.', examples: [80] }),
+  ),
+});
+
+const Cost = Named('StationCost', {
+  currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
+  totalExclVat: Nullable(
+    Type.Number({
+      description: 'Total without VAT, in the major unit. Null when not stated.',
+      examples: [10],
+    }),
+  ),
+  totalInclVat: Nullable(
+    Type.Number({
+      description: 'Total with VAT, in the major unit. Null when not stated.',
+      examples: [12.1],
+    }),
+  ),
+  failure: Nullable(
+    Type.String({
+      description: 'Reason why the station could not calculate the cost. Null when it could.',
+      examples: ['no tariff'],
+    }),
+  ),
+  details: Type.Object(
+    {},
+    { additionalProperties: true, description: 'Calculation as received (CostDetailsType of OCPP 2.1).' },
+  ),
+});
+
+const Station = Named('SessionStation', {
+  sessionId: Uuid('Session identifier.'),
+  limitsSent: Nullable(Limits),
+  limitsSentAt: Nullable(DateTime('Time of the last limits that the station was sent. Null: none.')),
+  limitsReported: Nullable(Limits),
+  limitsReportedAt: Nullable(DateTime('Time of the last limits that the station reported. Null: none.')),
+  limitReached: Nullable(
+    OneOf(stationLimitNames, 'Limit at which the station ended the energy transfer. Null: none.'),
+  ),
+  limitReachedAt: Nullable(DateTime('Time of the report that the limit was reached. Null: none.')),
+  tariffId: Nullable(
+    Type.String({
+      description:
+        'Tariff by which the station calculates: identifier and version of one of our tariffs, or its own. Null when not stated.',
+      examples: ['018f6b7e-5d8e-7c1f-9a51-3b7f4b6f0d11:3'],
+    }),
+  ),
+  cost: Nullable(Cost),
+  costAt: Nullable(DateTime('Time of the last cost that the station reported. Null: none.')),
+  ownTotalInclVat: Nullable(
+    Type.Number({
+      description: 'Our price with VAT, in the major unit; of a running session, so far. Null without one.',
+      examples: [12.1],
+    }),
+  ),
+  isCostDifferent: Type.Boolean({
+    description:
+      "True when the station's cost differs from our price by more than two minor units and 1 %. The price is then " +
+      'reviewed (`station-cost-differs`); our price remains the bill.',
+  }),
+});
+
+/** Registers the route of what a station applies and calculates itself. */
+export function sessionStationRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/sessions/:uuid/station',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      operationId: 'readSessionStation',
+      summary: 'Read the limits and the cost of a session at its station (OCPP 2.1)',
+      description:
+        'Limits that the station was sent and reported, and the cost that it calculated, next to our price. All parts ' +
+        'are null for stations of earlier versions.',
+      params: idParams('Session'),
+      response: {
+        200: Envelope(Station, 'The session at its station.'),
+        ...cpmsErrors('SESSION_NOT_FOUND'),
+      },
+    },
+    handler: async (request) =>
+      success(stationView(await readStationTransaction(deps, callerOf(request), request.params.uuid))),
+  });
+}
+
+function stationView({ sessionUuid, ...reading }: StationReading): Static<typeof Station> {
+  return {
+    ...reading,
+    sessionId: sessionUuid,
+    limitsSent: limitsView(reading.limitsSent),
+    limitsSentAt: isoOrNull(reading.limitsSentAt),
+    limitsReported: limitsView(reading.limitsReported),
+    limitsReportedAt: isoOrNull(reading.limitsReportedAt),
+    limitReachedAt: isoOrNull(reading.limitReachedAt),
+    cost: reading.cost && { ...reading.cost, details: reading.cost.details as Record<string, unknown> },
+    costAt: isoOrNull(reading.costAt),
+  };
+}
+
+function limitsView(limits: StationLimits | null): Static<typeof Limits> | null {
+  if (limits === null) return null;
+  const { maxCost, maxEnergy, maxTime, maxSoC } = limits;
+  return {
+    maxCost: maxCost ?? null,
+    maxEnergyKwh: maxEnergy === undefined ? null : kilo(maxEnergy),
+    maxDurationMinutes: maxTime === undefined ? null : maxTime / 60,
+    maxSocPercent: maxSoC ?? null,
+  };
+}

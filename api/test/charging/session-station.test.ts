@@ -1,0 +1,52 @@
+import t from 'tap';
+import { billingScene } from '#api/test/support/billing.ts';
+import { mintKey } from '#api/test/support/fixtures.ts';
+import { startSession } from '#api/test/support/records.ts';
+import { seedApiKey, seedNetwork } from '#shared/testing/seed.ts';
+
+void t.test('the limits and the cost of a session at its station', async (t) => {
+  const { api, chargerUuid } = await billingScene(t);
+  const key = await mintKey(api);
+  const { sql } = api.stores;
+  const session = await startSession(sql, { chargerUuid, startedAt: new Date(Date.now() - 3_600_000) });
+  const read = (by: string | null = key, uuid = session.uuid) =>
+    api.call(by, { url: `/cpms/v1/sessions/${uuid}/station` });
+
+  await t.test('are null where the station reported nothing', async (t) => {
+    const { status, json } = await read();
+    t.equal(status, 200);
+    t.match(json['data'], {
+      sessionId: session.uuid,
+      limitsSent: null,
+      limitReached: null,
+      cost: null,
+      isCostDifferent: false,
+    });
+  });
+
+  await t.test('are shown next to our price', async (t) => {
+    const cost = { currency: 'EUR', totalExclVat: 10, totalInclVat: 12.1, failure: null, details: { a: 1 } };
+    await sql`
+      insert into station_transactions (session_id, limits_sent, limits_sent_at, limit_reached, limit_reached_at, cost, cost_at)
+      select id, ${sql.json({ maxEnergy: 30_500, maxTime: 5400 })}, now(), 'maxEnergy', now(), ${sql.json(cost)}, now()
+      from sessions where uuid = ${session.uuid}`;
+    const { json } = await read();
+    t.match(json['data'], {
+      limitsSent: { maxCost: null, maxEnergyKwh: 30.5, maxDurationMinutes: 90, maxSocPercent: null },
+      limitReached: 'maxEnergy',
+      cost,
+    });
+  });
+
+  await t.test("are hidden from another network's key, and from anonymous callers", async (t) => {
+    const other = await seedNetwork(sql);
+    const foreign = await seedApiKey(sql, 'cpms', { networkIds: [other.id], scopes: ['cpms:read:sessions'] });
+    t.match(await read(foreign), { status: 404, json: { error: { code: 'SESSION_NOT_FOUND' } } });
+    t.match(await read(null), { status: 401 });
+    const narrow = await seedApiKey(sql, 'cpms', {
+      networkIds: [api.network.id],
+      scopes: ['cpms:read:chargers'],
+    });
+    t.match(await read(narrow), { status: 403 });
+  });
+});

@@ -1,0 +1,49 @@
+import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import type {
+  StationCost,
+  StationLimitName,
+  StationReport,
+} from '#shared/domain/charging/station-transaction.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+
+type Request = RequestOf<DeviceModelVersion, 'TransactionEvent'>;
+
+/** Trigger reasons of an event that a limit caused (E16.FR.05, .06). */
+const reachedBy: Partial<Record<string, StationLimitName>> = {
+  CostLimitReached: 'maxCost',
+  EnergyLimitReached: 'maxEnergy',
+  TimeLimitReached: 'maxTime',
+  SoCLimitReached: 'maxSoC',
+};
+
+/** Returns the limits, the tariff and the cost in an event, which only 2.1 has; null: none. */
+export function stationReportOf(request: Request): StationReport | null {
+  const { transactionInfo: info, triggerReason } = request;
+  const reached = reachedBy[triggerReason] ?? null;
+  const limits = 'transactionLimit' in info ? (info.transactionLimit ?? null) : null;
+  const tariffId = 'tariffId' in info ? (info.tariffId ?? null) : null;
+  const cost = costOf(request);
+  if (reached === null && limits === null && tariffId === null && cost === null) return null;
+  return { limits: limits && limitsOf(limits), reached, tariffId, cost };
+}
+
+function limitsOf({ maxCost, maxEnergy, maxTime, maxSoC }: NonNullable<StationReport['limits']>) {
+  return {
+    ...(maxCost !== undefined && { maxCost }),
+    ...(maxEnergy !== undefined && { maxEnergy }),
+    ...(maxTime !== undefined && { maxTime }),
+    ...(maxSoC !== undefined && { maxSoC }),
+  };
+}
+
+function costOf(request: Request): StationCost | null {
+  if (!('costDetails' in request) || request.costDetails === undefined) return null;
+  const { totalCost, failureToCalculate, failureReason } = request.costDetails;
+  return {
+    currency: totalCost.currency,
+    totalExclVat: totalCost.total.exclTax ?? null,
+    totalInclVat: totalCost.total.inclTax ?? null,
+    failure: failureToCalculate === true ? (failureReason ?? '') : null,
+    details: request.costDetails,
+  };
+}
