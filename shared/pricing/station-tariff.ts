@@ -1,10 +1,4 @@
-import {
-  daysOfWeek,
-  type PriceComponent,
-  type Tariff,
-  type TariffElement,
-  type TariffRestrictions,
-} from './tariff.ts';
+import type { daysOfWeek, PriceComponent, Tariff, TariffElement, TariffRestrictions } from './tariff.ts';
 
 /** Tax of all prices of a dimension; `tax` in percent. */
 interface TaxRate {

@@ -11,9 +11,9 @@ import {
   storeLocalListVersion,
   storeReservation,
   storeWantedAvailability,
-} from '#shared/postgres/commands/command-effects.ts';
+} from '#shared/postgres/commands/command-effects.statements.ts';
 import { addPendingPassword, dropPendingPassword } from '#shared/postgres/commands/charger-passwords.ts';
-import { insertRemoteStart, refuseRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { insertRemoteStart, refuseRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
 import {
   insertFirmwareUpdate,
   insertLogUpload,
