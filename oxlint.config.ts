@@ -105,15 +105,10 @@ const alike = (...domains: string[]) => Object.fromEntries(domains.map((domain) 
 const arrows: Record<string, Record<string, string[]>> = {
   'shared/domain': {
     kernel: [],
-    access: ['kernel'],
-    people: ['kernel'],
-    money: ['kernel'],
-    fleet: ['kernel'],
+    ...alike('access', 'people', 'money', 'fleet', 'load', 'events', 'reporting', 'open-data'),
     charging: ['fleet', 'kernel'],
     commands: ['charging', 'fleet', 'kernel'],
     roaming: ['charging', 'kernel'],
-    events: ['kernel'],
-    reporting: ['kernel'],
     imports: ['access', 'kernel'],
   },
   'api/services': {
@@ -129,6 +124,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     roaming: ['money', 'charging', 'commands', 'fleet', 'access', 'kernel'],
     events: ['access', 'mail', 'kernel'],
     imports: ['commands', 'access', 'kernel'],
+    'open-data': ['roaming', 'access', 'kernel'],
   },
   'shared/postgres': {
     kernel: [],
@@ -143,20 +139,28 @@ const arrows: Record<string, Record<string, string[]>> = {
     roaming: ['charging', 'money', 'fleet', 'kernel'],
     events: ['kernel'],
     imports: ['kernel'],
+    'open-data': ['kernel'],
   },
   'api/routes/cpms': {
     kernel: [],
-    ...alike('access', 'fleet', 'commands', 'charging', 'money', 'people', 'reporting', 'roaming', 'events'),
+    ...alike(
+      'access',
+      'fleet',
+      'commands',
+      'charging',
+      'money',
+      'people',
+      'reporting',
+      'roaming',
+      'events',
+      'open-data',
+    ),
     imports: ['fleet', 'people', 'kernel'],
   },
   'api/routes/emsp': {
     kernel: [],
-    fleet: ['kernel'],
-    commands: ['kernel'],
-    charging: ['kernel'],
+    ...alike('fleet', 'commands', 'charging', 'people', 'reporting', 'open-data'),
     money: ['charging', 'fleet', 'kernel'],
-    people: ['kernel'],
-    reporting: ['kernel'],
   },
 };
 

@@ -15,6 +15,9 @@ import { consoleReads } from './scenarios/console-reads.ts';
 import { events } from './scenarios/events.ts';
 import { ingestGrowth } from './scenarios/ingest-growth.ts';
 import { idle } from './scenarios/idle.ts';
+import { loadCycle } from './scenarios/load-cycle.ts';
+import { loadQuality } from './scenarios/load-quality.ts';
+import { idleSystem } from './scenarios/idle-system.ts';
 import { meterCurve } from './scenarios/meter-curve.ts';
 import { meterValues } from './scenarios/meter-values.ts';
 import { overload } from './scenarios/overload.ts';
@@ -26,7 +29,7 @@ import { yearOfSessions } from './scenarios/year-of-sessions.ts';
 import { formatSizing } from './sizing/format.ts';
 
 /**
- * Scenarios of the publication, in its order: ratios to bare servers first. The loads keep all of them within 40 minutes
+ * Scenarios of the publication, in its order: ratios to bare servers first. The loads keep all of them within 55 minutes
  * on two cores.
  */
 const published: Published[] = [
@@ -35,6 +38,7 @@ const published: Published[] = [
   { scenario: overload, minutes: 1 },
   { scenario: reconnectStorm, minutes: 2, isOwn: true },
   { scenario: idle, minutes: 2, isOwn: true },
+  { scenario: idleSystem, minutes: 2, isOwn: true },
   { scenario: commands, minutes: 4 },
   { scenario: sessions, minutes: 1 },
   { scenario: apiReads, minutes: 3 },
@@ -47,6 +51,8 @@ const published: Published[] = [
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },
   { scenario: consoleReads, minutes: 5, isOwn: true },
   { scenario: ingestGrowth, minutes: 10, isOwn: true },
+  { scenario: loadCycle, minutes: 1, isOwn: true },
+  { scenario: loadQuality, minutes: 3, isOwn: true },
 ];
 
 /** Signals that end the bench with all that it started. */

@@ -3,7 +3,7 @@ import { isPricingDue } from '#shared/postgres/charging/pending-costs.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { areStartsExpired, expireRemoteStarts } from '#shared/postgres/charging/remote-starts.ts';
 import { areReservationsOver } from '#shared/postgres/charging/reservation-records.ts';
-import { removeOldChecks } from '#shared/postgres/charging/session-limits.ts';
+import { doSessionsRun, removeOldChecks } from '#shared/postgres/charging/session-limits.ts';
 import { recheckAllSignatures } from '#shared/postgres/charging/session-writes/signatures.ts';
 import { releaseExpiredHolds } from '#shared/postgres/money/wallet-holds.ts';
 import type { Job, JobDeps } from './job.ts';
@@ -26,8 +26,8 @@ export function chargingJobs(deps: JobDeps): Job[] {
       due: isPricingDue,
       run: (stopping) => pricePendingSessions(deps, undefined, stopping),
     },
-    { name: 'session-watchdog', every: 3000, run: () => stopSessionsOverLimit(deps) },
-    { name: 'shown-costs', every: 10_000, run: () => showRunningCosts(deps) },
+    { name: 'session-watchdog', every: 3000, due: doSessionsRun, run: () => stopSessionsOverLimit(deps) },
+    { name: 'shown-costs', every: 10_000, due: doSessionsRun, run: () => showRunningCosts(deps) },
     {
       name: 'station-tariffs',
       every: 60_000,
@@ -59,7 +59,7 @@ export function chargingJobs(deps: JobDeps): Job[] {
       due: areRechecksDue,
       run: (stopping) => recheckAllSignatures(sql, stopping),
     },
-    { name: 'reading-rollup', every: 10_000, run: (stopping) => rollUpChangedDays(deps, stopping) },
+    { name: 'reading-rollup', every: 60_000, run: (stopping) => rollUpChangedDays(deps, stopping) },
     { name: 'limit-check-retention', every: 600_000, run: () => removeOldChecks(sql) },
     {
       name: 'reading-receipts',

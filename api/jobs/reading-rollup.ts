@@ -6,24 +6,27 @@ import type { ApiDeps } from '#api/services/deps.ts';
 /** Days of chargers in one statement: about a second of work and 150,000 readings. */
 const daysPerRun = 50;
 
-/** Time in ms for which a run goes on: its transaction holds back the removal of dead rows. */
-const maxRunMs = 5000;
+/** Time in ms after which the lock is taken again: its transaction holds back the removal of dead rows. */
+const maxLockMs = 5000;
 
 /**
- * Rolls up the readings of days that changed, until all are, the time is over or the process stops. One process does it at a time. While ClickHouse is
+ * Rolls up the readings of days that changed, until all are or the process stops. One process does it at a time. While ClickHouse is
  * unreachable the days wait, and are read from the readings.
  */
 export async function rollUpChangedDays(
   { sql, clickhouse }: Pick<ApiDeps, 'sql' | 'clickhouse'>,
   stopping = AbortSignal.any([]),
 ): Promise<void> {
-  const until = performance.now() + maxRunMs;
+  let days: number;
   try {
-    await withRollupLock(sql, async () => {
-      let days = 0;
-      do days = await rollUpReadings(clickhouse, daysPerRun);
-      while (days > 0 && performance.now() < until && !stopping.aborted);
-    });
+    do {
+      days = 0;
+      const until = performance.now() + maxLockMs;
+      await withRollupLock(sql, async () => {
+        do days = await rollUpReadings(clickhouse, daysPerRun);
+        while (days > 0 && performance.now() < until && !stopping.aborted);
+      });
+    } while (days > 0 && !stopping.aborted);
   } catch (error) {
     if (!isClickHouseDown(error)) throw error;
   }

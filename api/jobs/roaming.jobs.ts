@@ -8,6 +8,7 @@ import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { arePullsDue } from '#shared/postgres/roaming/ocpi-list-pulls.ts';
 import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { removeUnknownTokens } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
@@ -40,8 +41,18 @@ export function roamingJobs(deps: JobDeps): Job[] {
       run: () => queueCancellations(deps),
     },
     { name: 'ocpi-active-profiles', every: 2000, due: areProfilesDue, run: () => queueChangedProfiles(deps) },
-    { name: 'ocpi-token-pull', every: 5000, run: (stopping) => pullTokens(deps, stopping) },
-    { name: 'ocpi-hub-client-pull', every: 5000, run: (stopping) => pullHubClients(deps, stopping) },
+    {
+      name: 'ocpi-token-pull',
+      every: 5000,
+      due: (pool) => arePullsDue(pool, 'tokens'),
+      run: (stopping) => pullTokens(deps, stopping),
+    },
+    {
+      name: 'ocpi-hub-client-pull',
+      every: 5000,
+      due: (pool) => arePullsDue(pool, 'hubclientinfo'),
+      run: (stopping) => pullHubClients(deps, stopping),
+    },
     { name: 'ocpi-token-renewal', every: 60_000, run: (stopping) => renewExpiringTokens(deps, stopping) },
     { ...hourly, name: 'ocpi-authorizations', run: () => removeUnusedAuthorizations(sql) },
     { ...hourly, name: 'ocpi-unknown-tokens', run: () => removeUnknownTokens(sql) },

@@ -11,15 +11,19 @@ import {
 import type { Job } from './job.ts';
 import { JobRunner, type Periodic } from './periodic.ts';
 
-/** Interval in ms at which the runner looks for work. */
+/** Interval in ms at which the runner looks for work while there is some. */
 export const searchEveryMs = 1000;
 
+/** Interval in ms of its searches after a time without work. */
+export const idleSearchEveryMs = 3000;
+const idleAfterMs = 10_000;
+
 /** Interval in ms at which a job runs although its condition finds nothing. */
-export const sweepEveryMs = 60_000;
+export const sweepEveryMs = 300_000;
 
 /**
  * Runs jobs, each never twice at once. Evaluates the conditions of all jobs with one statement, so that an idle system costs one
- * statement a second, however many jobs there are. The stop starts nothing more and lets the runs in progress end.
+ * statement in three seconds, however many jobs there are. The stop starts nothing more and lets the runs in progress end.
  */
 export async function runJobs(
   { sql, clock, log }: { sql: Sql; clock: Clock; log: Logger },
@@ -35,10 +39,17 @@ export async function runJobs(
   const timed = own.filter(({ job }) => job.due === undefined);
   const searched = own.flatMap((entry) => (entry.job.due === undefined ? [] : { entry, due: entry.job.due }));
   const search = new JobRunner({ name: 'due-work', run: runDue }, log);
+  let workedAt = startedAt;
+  let searchedAt = startedAt;
   const timer = clock.every(searchEveryMs, () => {
     // Apart from the search, which may wait for PostgreSQL.
     for (const entry of timed) runIfReady(entry, true);
-    search.run();
+    const now = clock.steady();
+    const every = now - workedAt > idleAfterMs ? idleSearchEveryMs : searchEveryMs;
+    if (isReached(now - searchedAt, every)) {
+      searchedAt = now;
+      search.run();
+    }
   });
 
   async function runDue(stopping: AbortSignal): Promise<void> {
@@ -48,6 +59,7 @@ export async function runJobs(
       areRunsDue(sql, names),
       ...searched.map((job) => job.due(sql)),
     ]);
+    if (isSharedDue === true || due.includes(true)) workedAt = clock.steady();
     if (isSharedDue === true && !stopping.aborted) {
       for (const name of await takeDueRuns(sql, shared)) sharedRunners.get(name)?.run();
     }
@@ -57,8 +69,7 @@ export async function runJobs(
   function runIfReady(entry: (typeof own)[number], isDue: boolean): void {
     const now = clock.steady();
     const sinceMs = now - entry.ranAt;
-    // A timer may be early or late by a part of its interval.
-    const isReady = isDue && sinceMs >= entry.job.every - searchEveryMs / 2;
+    const isReady = isDue && isReached(sinceMs, entry.job.every);
     if (!isReady && (entry.job.due === undefined || sinceMs < sweepEveryMs)) return;
     entry.ranAt = now;
     entry.runner.run();
@@ -72,6 +83,11 @@ export async function runJobs(
       await Promise.all(runners.map((runner) => runner.stop()));
     },
   };
+}
+
+/** Returns whether an interval is over. A timer may be early or late by a part of its own interval. */
+function isReached(sinceMs: number, every: number): boolean {
+  return sinceMs >= every - searchEveryMs / 2;
 }
 
 /** Returns the job with a record of each success. A run that ended early because the process stops does not count. */

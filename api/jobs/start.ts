@@ -5,6 +5,7 @@ import { importJobs } from './imports.jobs.ts';
 import type { Job, JobDeps } from './job.ts';
 import { peopleJobs } from './people.jobs.ts';
 import type { Periodic } from './periodic.ts';
+import { processReportJob } from './process-report.ts';
 import { queuedJobs } from './queued.jobs.ts';
 import { reportingJobs } from './reporting.jobs.ts';
 import { roamingJobs } from './roaming.jobs.ts';
@@ -14,7 +15,7 @@ import { reportUnreadableSecrets } from './secret-sealing.ts';
 /** Starts the background work of an API process. Any number of processes do the same work side by side. */
 export async function startJobs(deps: JobDeps): Promise<Periodic> {
   await reportUnreadableSecrets(deps);
-  return runJobs(deps, allJobs(deps));
+  return runJobs(deps, [...allJobs(deps), await processReportJob(deps)]);
 }
 
 /** Returns the jobs of all modules. */

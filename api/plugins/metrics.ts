@@ -19,7 +19,8 @@ export function serveMetrics(
   gatewayMetrics: (() => Promise<string>) | undefined,
 ): void {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  // Samples of the event loop wake an idle process: by default a hundred times a second.
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
   const reads = [
     measurePushes(registry, deps),
     measureInstallation(registry, deps),

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { costsTable, examplesTable } from '#bench/sizing/format.ts';
+import { billsTable, costsTable, examplesTable } from '#bench/sizing/format.ts';
 import { goalsTable } from './goals.ts';
 import { formatReport } from './report.ts';
 import { formatSeries } from './report-tables.ts';
@@ -20,6 +20,7 @@ const blocks: Record<string, (reports: Reports) => string[]> = {
   reports: reportsTable,
   costs: costsTable,
   examples: examplesTable,
+  bills: billsTable,
 };
 
 /** Formats the reports of a directory. Committed reports also get their numbers into the documents. */

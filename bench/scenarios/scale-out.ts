@@ -22,8 +22,11 @@ const rateOfEach = 500;
 /** Unmeasured load of a new gateway, as a multiple of the high one, and its length in s: it compiles the hot path. */
 const warmUp = { times: 4, seconds: 5 };
 
-/** Pause until work that follows a connection has ended, in ms. */
-const quietMs = 3000;
+/**
+ * Pause until work that follows a connection has ended, in ms. PostgreSQL begins to vacuum the rows that connections changed within a
+ * minute, which would count as the cost of idle stations.
+ */
+const quietMs = 70_000;
 
 /** Least length of a period without or with little load, in s: CPU time is read in steps of 10 ms. */
 const quietSeconds = 10;

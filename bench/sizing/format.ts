@@ -2,7 +2,14 @@ import { formatNumber } from '#bench/report/number-format.ts';
 import type { Reports } from '#bench/report/reports.ts';
 import { table } from '#bench/report/report-tables.ts';
 import { type ByRole, sizedRoles } from './costs.ts';
-import { assumed, type FleetSize, sizeFleet, stationsPerProcess, usableCore } from './size-fleet.ts';
+import {
+  assumed,
+  billFleet,
+  type FleetSize,
+  sizeFleet,
+  stationsPerProcess,
+  usableCore,
+} from './size-fleet.ts';
 import { costScenarios, readCosts } from './stored-costs.ts';
 
 /** Fleets of the examples. */
@@ -90,6 +97,31 @@ const rows: [name: string, cell: (size: FleetSize) => string][] = [
   ['Disk of readings and sessions, GB a year', (size) => formatNumber(size.diskPerYear / gigabyte)],
   [`Disk of the message log at ${assumed.logDays} days, GB`, (size) => formatNumber(size.logDisk / gigabyte)],
 ];
+
+/** Fleets whose daily costs are published. */
+const billed = examples.slice(0, 3);
+
+/** Returns what the example fleets cost a day. */
+export function billsTable(reports: Reports): string[] {
+  const costs = readCosts(reports);
+  if (costs === null) return ['Not measured yet.'];
+  const fleets = billed.map((stations) => ({ stations, ...billFleet({ ...assumed, stations }, costs) }));
+  const row = (name: string, value: (fleet: (typeof fleets)[number]) => number): string[] => [
+    name,
+    ...fleets.map((fleet) => formatNumber(value(fleet))),
+  ];
+  return table(
+    ['Chargers', ...billed.map((stations) => stations.toLocaleString('en'))],
+    [
+      row('CPU hours a day, all processes', ({ cpuHoursPerDay }) => cpuHoursPerDay),
+      row('CPU seconds of a charger a day', (fleet) => (fleet.cpuHoursPerDay * 3600) / fleet.stations),
+      row('New data a day, GB', ({ bytesPerDay }) => bytesPerDay / gigabyte),
+      row('Cores to provide', ({ cores }) => cores),
+      row('Disk to provide after a year, GB', ({ bytes }) => bytes / gigabyte),
+      row('Estimated hosting, EUR a month', ({ eurosPerMonth }) => eurosPerMonth),
+    ],
+  );
+}
 
 function formatCores(cores: number): string {
   return cores < 0.01 ? '< 0.01' : String(Number(cores.toPrecision(2)));

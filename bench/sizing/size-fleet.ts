@@ -92,6 +92,42 @@ export function fleetCores(fleet: Fleet, costs: CpuCosts): FleetCores {
   };
 }
 
+/** Costs of a fleet and of its hosting. */
+export interface FleetBill {
+  /** Of all processes. */
+  cpuHoursPerDay: number;
+  bytesPerDay: number;
+  cores: number;
+  bytes: number;
+  eurosPerMonth: number;
+}
+
+/** Prices and reserves of the estimated hosting: of a core with 4 GB of memory and of replicated SSD volumes, without backups. */
+export const hosting = {
+  eurosPerCore: 15,
+  eurosPerGigabyte: 0.1,
+  /** Provided cores by cores in use, and their minimum. */
+  coreReserve: 2,
+  leastCores: 2,
+  /** Provided disk by used disk. */
+  diskReserve: 1.5,
+} as const;
+
+/** Computes what a fleet costs with the readings, sessions and messages of a year, less those past their retention. */
+export function billFleet(fleet: Fleet, costs: FleetCosts): FleetBill {
+  const size = sizeFleet(fleet, costs);
+  const inUse = sizedRoles.reduce((sum, role) => sum + size.cores[role], 0);
+  const cores = Math.max(hosting.leastCores, Math.ceil(inUse * hosting.coreReserve));
+  const bytes = (size.diskPerYear + size.logDisk) * hosting.diskReserve;
+  return {
+    cpuHoursPerDay: inUse * 24,
+    bytesPerDay: size.diskPerYear / 365 + size.logDisk / fleet.logDays,
+    cores,
+    bytes,
+    eurosPerMonth: cores * hosting.eurosPerCore + (bytes / 1e9) * hosting.eurosPerGigabyte,
+  };
+}
+
 /** Computes the needs of a fleet from measured costs. */
 export function sizeFleet(fleet: Fleet, costs: FleetCosts): FleetSize {
   const { stations } = fleet;

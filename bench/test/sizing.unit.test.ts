@@ -1,7 +1,7 @@
 import t from 'tap';
 import { byRole, type ByRole, type FleetCosts } from '#bench/sizing/costs.ts';
 import { fittedCosts, fittedMeasurements, readFittedCosts, type Step } from '#bench/sizing/fitted-costs.ts';
-import { assumed, fleetCores, sizeFleet } from '#bench/sizing/size-fleet.ts';
+import { assumed, billFleet, fleetCores, sizeFleet } from '#bench/sizing/size-fleet.ts';
 
 const costs: FleetCosts = {
   processCores: byRole(() => 0.01),
@@ -57,6 +57,18 @@ void t.test(
     t.equal(Math.round(size.diskPerYear), Math.round(365 * (size.readingsPerDay * 20 + 40_000 * 2000)));
   },
 );
+
+void t.test('the bill of a fleet has its processor time, its disk after a year and reserves', async (t) => {
+  const fleet = { ...assumed, stations: 2_000_000 };
+  const size = sizeFleet(fleet, costs);
+  const bill = billFleet(fleet, costs);
+  const inUse = Object.values(size.cores).reduce((sum, cores) => sum + cores);
+  t.ok(near(bill.cpuHoursPerDay, 24 * inUse));
+  t.ok(near(bill.bytesPerDay * 365, size.diskPerYear + (size.logDisk * 365) / assumed.logDays));
+  t.equal(bill.cores, Math.ceil(2 * inUse));
+  t.ok(near(bill.eurosPerMonth, bill.cores * 15 + (bill.bytes / 1e9) * 0.1));
+  t.equal(billFleet({ ...fleet, stations: 10 }, costs).cores, 2, 'at least two cores');
+});
 
 void t.test('a fleet without readings pays nothing to receive them', async (t) => {
   const { cores } = fleetCores({ ...assumed, sessionsPerDay: 0, stations: 1000 }, costs);

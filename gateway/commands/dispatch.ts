@@ -17,6 +17,7 @@ import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';
+import { findRegistration } from '#shared/postgres/commands/charger-registration.ts';
 import { type Span, tracing } from '#shared/tracing/tracing.ts';
 import { anyCall } from './any-call.ts';
 import { callDivided, PartFailed, type SendRequest } from './divided-call.ts';
@@ -105,6 +106,7 @@ async function dispatch(
   if (command.type === 'disconnect') return disconnect(charger);
   try {
     const call = callOf(charger, command);
+    if (call.action === 'TriggerMessage') await refreshRegistration(context.sql, charger);
     const { registration } = charger.charger;
     if (!maySend(registration, ocppVersion, call)) return held(uid, registration, call.action);
     const result = await perform(context, charger, call, timeoutMs, span);
@@ -117,6 +119,14 @@ async function dispatch(
     }
     return reply;
   }
+}
+
+/**
+ * Reads the registration of a charger before it is asked to boot: the notification of a change may arrive after the boot, which would
+ * be answered with the former registration.
+ */
+async function refreshRegistration(sql: Sql, { charger }: ConnectedCharger): Promise<void> {
+  charger.registration = (await findRegistration(sql, charger.id)) ?? charger.registration;
 }
 
 /** Closes the socket of a charger, also of one that answers nothing. Calls in progress fail. */

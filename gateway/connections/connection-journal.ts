@@ -19,7 +19,8 @@ import {
 } from '#shared/postgres/fleet/connections.ts';
 
 export const writeEveryMs = 250;
-const beatEveryMs = 2000;
+/** Two heartbeats may fail before the shard counts as lost. */
+const beatEveryMs = 3000;
 /** Time in ms in which the shard of a newer socket has stored it. */
 export const replacedForMs = 2000;
 /**
@@ -27,7 +28,6 @@ export const replacedForMs = 2000;
  * outage of PostgreSQL all living shards have written a heartbeat by then.
  */
 const judgeAfterMs = 30_000;
-const judgeEveryMs = 10_000;
 
 /** Stores of a journal, and the values that it writes alongside connections. */
 interface JournalOptions {
@@ -90,7 +90,6 @@ export class ConnectionJournal {
   #isAnnounced = false;
   #lastBeat = Number.NEGATIVE_INFINITY;
   #livingSince = 0;
-  #judgedAt = 0;
 
   private constructor({
     sql,
@@ -223,7 +222,7 @@ export class ConnectionJournal {
   async #beat(): Promise<void> {
     try {
       const sentAt = this.#clock.steady();
-      const { isKnown, at } = await within(
+      const { isKnown, isOtherDead, at } = await within(
         beatShard(this.#sql, this.#shardId, this.#waitingSegments()),
         storeDeadlineMs,
         'the heartbeat of a shard',
@@ -234,7 +233,7 @@ export class ConnectionJournal {
       if (now - this.#lastBeat > shardTtlSeconds * 1000) this.#livingSince = now;
       this.#lastBeat = now;
       if (!isKnown) this.#announce();
-      if (now - this.#livingSince > judgeAfterMs && now - this.#judgedAt > judgeEveryMs) await this.#judge();
+      if (isOtherDead && now - this.#livingSince > judgeAfterMs) await this.#judge();
     } catch (error) {
       this.#log.debug({ err: error }, 'heartbeat of shard not written');
     }
@@ -248,7 +247,6 @@ export class ConnectionJournal {
   }
 
   async #judge(): Promise<void> {
-    this.#judgedAt = this.#clock.steady();
     const lost = await writeOffDeadShards(this.#sql);
     for (const { chargerId, networkId, connectionId, at } of lost) {
       const info = 'its gateway ended without notice';

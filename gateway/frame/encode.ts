@@ -3,9 +3,12 @@ export function encodeCall(id: string, action: string, payload: unknown): string
   return `[2,${JSON.stringify(id)},${JSON.stringify(action)},${JSON.stringify(payload)}]`;
 }
 
+/** Payload without fields. */
+export const noFields = Object.freeze({});
+
 /** Encodes a CALLRESULT: [3, id, payload]. */
 export function encodeResult(id: string, payload: unknown): string {
-  return `[3,${JSON.stringify(id)},${JSON.stringify(payload)}]`;
+  return `[3,${JSON.stringify(id)},${payload === noFields ? '{}' : JSON.stringify(payload)}]`;
 }
 
 /** Maximum length of a CALLERROR description (1.6J §4.2.3, 2.0.1 part 4 §4.2.3). */

@@ -41,8 +41,8 @@ export function openShardLogs(options: {
   const about = (name: LogName) => ({
     name,
     isRowFault,
-    // One insert per second and shard under small load: ClickHouse needs few, large parts.
-    everyMs: 1000,
+    // ClickHouse needs few, large parts.
+    everyMs: 2000,
     rowsPerInsert: 10_000,
     stored: (rows: number) => observe(name, rows, 'stored'),
     dropped: (rows: number) => observe(name, rows, 'dropped'),

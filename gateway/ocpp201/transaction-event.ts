@@ -1,5 +1,6 @@
 import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { handleTransactionEvent } from '#gateway/handlers/transaction-event.ts';
+import { noFields } from '#gateway/frame/encode.ts';
 import { serve } from '#gateway/protocol/serve.ts';
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import type { StatusNotice, TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
@@ -38,12 +39,15 @@ export const transactionEvent = (version: DeviceModelVersion) =>
     handle: handleTransactionEvent,
     commit: ({ commit }) => commit,
     // idTokenInfo is present whenever the event has a token (E01.FR.11 and others).
-    response: ({ authorization, totalCost, limits }) => ({
-      ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
-      ...(totalCost !== null && { totalCost }),
-      // Only stations of 2.1 have limits (E16).
-      ...(limits !== null && { transactionLimit: limits }),
-    }),
+    response: ({ authorization, totalCost, limits }) =>
+      authorization === null && totalCost === null && limits === null
+        ? noFields
+        : {
+            ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
+            ...(totalCost !== null && { totalCost }),
+            // Only stations of 2.1 have limits (E16).
+            ...(limits !== null && { transactionLimit: limits }),
+          },
   });
 
 function message(

@@ -1,6 +1,7 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
 import { learnLocalTime } from '#gateway/handlers/local-time.ts';
 import { handleReport } from '#gateway/handlers/report.ts';
+import { noFields } from '#gateway/frame/encode.ts';
 import { CallFault } from '#gateway/frame/errors.ts';
 import {
   type RequestOf,
@@ -51,7 +52,7 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
 ): [Action, ServeAction] {
   const problemOf = requestCheck(version, action);
   const served = (answer: Answer): Served => ({
-    payload: steps.response?.(answer) ?? {},
+    payload: steps.response?.(answer) ?? noFields,
     commit: steps.commit?.(answer) ?? null,
   });
   const handled = (

@@ -154,7 +154,8 @@ export function createShardMetrics(shard: number, state: ShardState): ShardMetri
   };
 }
 
-const loopSampleMs = 10;
+/** Interval of the samples. Each wakes an idle shard. */
+const loopSampleMs = 100;
 
 /** Measures the delay of the shard's event loop since the last collection: a blocked loop delays every charger. */
 function observeLoop(shard: number, registers: MetricsRegistry[]): IntervalHistogram {

@@ -160,6 +160,24 @@ for (const version of versions) {
   });
 }
 
+void t.test(
+  'holds a charger whose boot is triggered before the notification of its hold arrives',
+  async (t) => {
+    const charger = await seedCharger(sql, rig.network.id, { connectors: 1 });
+    const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
+    await until('presence', () => rig.bus.presence.lookup(charger.uid));
+    await sql.begin(async (transaction) => {
+      // Without triggers, the change is not notified.
+      await transaction`set local session_replication_role = replica`;
+      await transaction`update chargers set registration = 'Pending' where id = ${charger.id}`;
+    });
+    const triggered = rig.command(charger.uid, trigger);
+    await accept(socket, { status: 'Accepted' });
+    t.match(await triggered, { ok: true });
+    t.match(await socket.call('1', 'BootNotification', boots['ocpp2.0.1']), [3, '1', held('Pending')]);
+  },
+);
+
 const event = (eventType: string, seqNo: number, transactionId = 'T-1') => ({
   eventType,
   timestamp: new Date().toISOString(),

@@ -1,22 +1,12 @@
 import { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
-import { attempt, base64 } from './support/handshakes.ts';
+import { attempt, overTls as overTlsWith } from './support/handshakes.ts';
 import { startRig } from './support/rig.ts';
 
 const secret = 'a-secret-of-the-proxy';
 
-/** Headers of the proxy for a connection over TLS. */
-function overTls(certificate?: { commonName: string; verify?: number }): Record<string, string> {
-  return {
-    'X-Chargeway-Proxy-Secret': secret,
-    'X-Chargeway-Tls': 'TLSv1.3',
-    ...(certificate && {
-      'X-Chargeway-Client-Verify': String(certificate.verify ?? 0),
-      'X-Chargeway-Client-Cn': base64(certificate.commonName),
-    }),
-  };
-}
+const overTls = (certificate?: Parameters<typeof overTlsWith>[1]) => overTlsWith(secret, certificate);
 
 void t.test('security profiles', async (t) => {
   const rig = await startRig(t, { TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1', PROXY_SECRET: secret });

@@ -122,13 +122,11 @@ export class BinaryRows {
   /** Writes a UUID, given in its text form of 36 characters. */
   uuid(text: string): void {
     this.#reserve(16);
-    // Reading bytes takes half the time of reading characters of a text.
-    uuidText.write(text);
     const chunk = this.#chunk;
     const at = this.#used;
     for (let index = 0; index < 16; index += 1) {
       const from = digitsOfUuid[index]!;
-      chunk[at + index] = (hexDigit(uuidText[from]!) << 4) | hexDigit(uuidText[from + 1]!);
+      chunk[at + index] = (hexDigits[text.charCodeAt(from)]! << 4) | hexDigits[text.charCodeAt(from + 1)]!;
     }
     this.#used = at + 16;
   }
@@ -191,14 +189,15 @@ export class BinaryRows {
   }
 }
 
-const uuidText = Buffer.alloc(36);
-
 /** Positions of the digits of a UUID's bytes: two little-endian halves, so the last byte of a half comes first. */
 const digitsOfUuid = Uint8Array.of(16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19);
 
-/** Value of a hexadecimal digit: the low bits of a letter count from 1. */
-function hexDigit(code: number): number {
-  return code <= 57 ? code & 15 : (code & 7) + 9;
+/** Values of hexadecimal digits by character code. */
+const hexDigits = new Uint8Array(128);
+for (let value = 0; value < 16; value += 1) {
+  const digit = value.toString(16);
+  hexDigits[digit.charCodeAt(0)] = value;
+  hexDigits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
 /** Size in bytes of a length, seven bits in each. */

@@ -451,9 +451,12 @@ create table alert_channel_notices (
   due_at timestamp with time zone not null,
   state text default 'waiting'::text not null,
   tries integer default 0 not null,
+  last_tried_at timestamp with time zone,
+  http_status integer,
+  last_error text,
   constraint alert_channel_notices_pkey PRIMARY KEY (id),
   constraint alert_channel_notices_notification_id_channel_id_cause_key UNIQUE (notification_id, channel_id, cause),
-  constraint alert_channel_notices_cause_check CHECK ((cause = ANY (ARRAY['raised'::text, 'cleared'::text]))),
+  constraint alert_channel_notices_cause_check CHECK ((cause = ANY (ARRAY['raised'::text, 'escalated'::text, 'cleared'::text]))),
   constraint alert_channel_notices_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dropped'::text, 'failed'::text])))
 );
 
@@ -479,6 +482,7 @@ create table alert_channels (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  claimed_until timestamp with time zone,
   constraint alert_channels_pkey PRIMARY KEY (id),
   constraint alert_channels_uuid_key UNIQUE (uuid),
   constraint alert_channels_format_check CHECK ((format = ANY (ARRAY['webhook'::text, 'slack'::text, 'teams'::text, 'pagerduty'::text]))),
@@ -656,6 +660,15 @@ create table api_keys (
   constraint api_keys_key_type_check CHECK ((key_type = ANY (ARRAY['Private'::text, 'Publishable'::text]))),
   constraint api_keys_rate_limit_per_hour_check CHECK ((rate_limit_per_hour > 0)),
   constraint api_keys_role_ceiling_check CHECK ((role_ceiling = ANY (ARRAY['Owner'::text, 'Admin'::text, 'Manager'::text, 'Technician'::text, 'Support'::text, 'Finance'::text, 'Viewer'::text, 'Custom'::text])))
+);
+
+create table api_process_reports (
+  name text not null,
+  version text not null,
+  node_version text not null,
+  started_at timestamp with time zone not null,
+  reported_at timestamp with time zone default now() not null,
+  constraint api_process_reports_pkey PRIMARY KEY (name)
 );
 
 create table audit_log (
@@ -1272,6 +1285,7 @@ create table import_rows (
   key_digest bytea,
   resource_uuid uuid,
   errors jsonb,
+  unique_digest bytea,
   constraint import_rows_pkey PRIMARY KEY (id),
   constraint import_rows_import_id_line_key UNIQUE (import_id, line),
   constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['pending'::text, 'created'::text, 'changed'::text, 'unchanged'::text, 'failed'::text])))
@@ -1872,6 +1886,22 @@ create table ocpi_withdrawn_locations (
   location_id integer not null,
   withdrawn_at timestamp with time zone default clock_timestamp() not null,
   constraint ocpi_withdrawn_locations_pkey PRIMARY KEY (location_id)
+);
+
+create table open_data_feeds (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  format text not null,
+  location_ids integer[],
+  is_enabled boolean not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint open_data_feeds_pkey PRIMARY KEY (id),
+  constraint open_data_feeds_network_id_format_key UNIQUE (network_id, format),
+  constraint open_data_feeds_uuid_key UNIQUE (uuid),
+  constraint open_data_feeds_format_check CHECK ((format = ANY (ARRAY['geojson'::text, 'summary'::text, 'irve-static'::text, 'irve-dynamic'::text, 'datex-table'::text, 'datex-status'::text])))
 );
 
 create table operator_networks (
@@ -2605,6 +2635,8 @@ create table webhook_secrets (
   constraint webhook_secrets_pkey PRIMARY KEY (id)
 );
 
+CREATE INDEX alert_channel_notices_of_channel ON alert_channel_notices USING btree (channel_id, id);
+
 CREATE INDEX alert_channel_notices_waiting ON alert_channel_notices USING btree (channel_id, due_at) WHERE (state = 'waiting'::text);
 
 CREATE INDEX alert_channels_network_id_id_idx ON alert_channels USING btree (network_id, id);
@@ -2811,6 +2843,8 @@ CREATE INDEX import_rows_by_outcome ON import_rows USING btree (import_id, outco
 
 CREATE INDEX import_rows_by_sealing_key ON import_rows USING btree (sealing_key, id);
 
+CREATE INDEX import_rows_by_unique ON import_rows USING btree (import_id, unique_digest) WHERE (unique_digest IS NOT NULL);
+
 CREATE INDEX imports_in_progress ON imports USING btree (id) WHERE (state = ANY (ARRAY['CHECKING'::text, 'APPLYING'::text]));
 
 CREATE INDEX imports_of_network ON imports USING btree (network_id, id);
@@ -2933,9 +2967,9 @@ CREATE UNIQUE INDEX remote_starts_connector_key ON remote_starts USING btree (ch
 
 CREATE INDEX remote_starts_expires_at_idx ON remote_starts USING btree (expires_at) WHERE (status = 'pending'::text);
 
-CREATE INDEX remote_starts_of_user ON remote_starts USING btree (user_id) WHERE (user_id IS NOT NULL);
+CREATE INDEX remote_starts_failed ON remote_starts USING btree (requested_at) WHERE (status = ANY (ARRAY['refused'::text, 'expired'::text]));
 
-CREATE INDEX remote_starts_refused ON remote_starts USING btree (requested_at) WHERE (status = 'refused'::text);
+CREATE INDEX remote_starts_of_user ON remote_starts USING btree (user_id) WHERE (user_id IS NOT NULL);
 
 CREATE INDEX remote_starts_session ON remote_starts USING btree (session_id) WHERE (session_id IS NOT NULL);
 
@@ -3339,6 +3373,9 @@ alter table ocpi_withdrawn_evses
 
 alter table ocpi_withdrawn_locations
   add constraint ocpi_withdrawn_locations_location_id_fkey FOREIGN KEY (location_id) REFERENCES locations(id);
+
+alter table open_data_feeds
+  add constraint open_data_feeds_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table operator_networks
   add constraint operator_networks_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id),
@@ -3767,6 +3804,15 @@ insert into schema_migrations (name) values
   ('0775_unfinished_updates_index.sql'),
   ('0776_owing_wallets_index.sql'),
   ('0785_ocpp21.sql'),
-  ('0786_ocpp21_valid.sql');
+  ('0786_ocpp21_valid.sql'),
+  ('0830_alert_channel_deliveries.sql'),
+  ('0831_alert_channel_deliveries_valid.sql'),
+  ('0832_alert_channel_deliveries_index.sql'),
+  ('0833_failed_starts_index.sql'),
+  ('0834_refused_starts_index.sql'),
+  ('0835_api_process_reports.sql'),
+  ('0836_import_unique_values.sql'),
+  ('0837_import_unique_values_index.sql'),
+  ('0860_open_data_feeds.sql');
 
 select setval('outbox_position', 1);

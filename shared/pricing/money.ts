@@ -47,6 +47,15 @@ export function toMinor(amount: string, currency: string): bigint {
   return divideRounded(exactAmount(amount, 1n, 1n, currency), exactScale);
 }
 
+/** Returns a price with its VAT in percent, as decimal text with so many decimals, rounded once, halves up. */
+export function priceWithVat(price: string, vat: string, decimals: number): string {
+  const net = parseDecimal(price);
+  const percent = parseDecimal(vat);
+  const hundred = 100n * 10n ** BigInt(percent.scale);
+  const gross = net.units * (hundred + percent.units) * 10n ** BigInt(decimals);
+  return decimalText(divideRounded(gross, hundred * 10n ** BigInt(net.scale)), decimals);
+}
+
 /**
  * Splits a whole amount by weights, so that the parts add up to it: each gets its share rounded down, and what is left
  * goes unit by unit to those that lost most. The amount may be negative, no weight may.

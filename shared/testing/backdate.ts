@@ -14,5 +14,5 @@ export async function backdateAlerts(sql: Sql, seconds: number): Promise<void> {
       notified_at = notified_at - ${by}, escalates_at = escalates_at - ${by}`;
   await sql`update alert_notices set due_at = due_at - ${by}, sent_at = sent_at - ${by}`;
   await sql`update alert_channel_notices set due_at = due_at - ${by}`;
-  await sql`update alert_channels set due_at = due_at - ${by}`;
+  await sql`update alert_channels set due_at = due_at - ${by}, claimed_until = claimed_until - ${by}`;
 }

@@ -34,6 +34,7 @@ const problemFamilies = [
   'Connector',
   'DriverAuth',
   'Invoice',
+  'OpenData',
   'Pricing',
   'Report',
   'ScheduledCharge',

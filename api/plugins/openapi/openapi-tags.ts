@@ -10,10 +10,11 @@ const domains = {
   reporting: 'Analytics and reports.',
   events: 'Events, their stream and webhooks.',
   imports: 'Imports of records from CSV files.',
+  'open-data': 'Feeds of locations, states and prices for the public.',
 };
 
 const operatorDomains = Object.keys(domains) as (keyof typeof domains)[];
-const publicDomains = ['charging', 'fleet', 'commands', 'money', 'people', 'reporting'] as const;
+const publicDomains = ['charging', 'fleet', 'commands', 'money', 'people', 'reporting', 'open-data'] as const;
 
 const ocpi = `OCPI 2.1.1, 2.2, 2.2.1 and 2.3.0 as a charge point operator, below \`/ocpi\`. Begin at \`/ocpi/versions\` with the
 registration token from the operator; its response links to all other endpoints. \`/ocpi/cpo/2.1.1\`, \`/ocpi/cpo/2.2.1\` and

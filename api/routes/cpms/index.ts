@@ -5,6 +5,7 @@ import { events } from './events/index.ts';
 import { fleet } from './fleet/index.ts';
 import { imports } from './imports/index.ts';
 import { money } from './money/index.ts';
+import { openData } from './open-data/index.ts';
 import { people } from './people/index.ts';
 import { reporting } from './reporting/index.ts';
 import { roaming } from './roaming/index.ts';
@@ -21,4 +22,5 @@ export const operatorRooms = [
   reporting,
   events,
   imports,
+  openData,
 ];

@@ -34,6 +34,8 @@ export type Identity =
       name: string;
       email: string | null;
       sessionId: string | null;
+      /** Name of the role that is composed of scopes; null: one of the fixed roles. */
+      customRoleName: string | null;
       /** A network requires a second factor, which the operator lacks: it may only enrol one. */
       mustEnrol: boolean;
     }

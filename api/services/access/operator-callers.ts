@@ -9,7 +9,16 @@ export function callerOfOperator(operator: OperatorRecord, sessionId: string | n
   const { id, uuid, name, email, role, customRole, unrestricted, networkIds } = operator;
   const mustEnrol = operator.requiresSecondFactor && !operator.hasSecondFactor;
   return {
-    who: { kind: 'operator', id, uuid, name, email, sessionId, mustEnrol },
+    who: {
+      kind: 'operator',
+      id,
+      uuid,
+      name,
+      email,
+      sessionId,
+      customRoleName: customRole?.name ?? null,
+      mustEnrol,
+    },
     keyType: null,
     unrestricted,
     networks: unrestricted ? allNetworks : onlyNetworks(networkIds),

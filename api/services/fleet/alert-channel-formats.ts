@@ -1,11 +1,12 @@
 import type { AlertChannelFormat, AlertChannelTarget } from '#shared/domain/fleet/alert-channel.ts';
+import type { AlertNoticeCause } from '#shared/domain/fleet/alert-delivery.ts';
 import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
 
 /** Notification about alerts of one kind at one location, with its texts in the language of a channel. */
 export interface ChannelNotice {
   /** Identifier of the notification: the same when it is over. */
   id: string;
-  cause: 'raised' | 'cleared';
+  cause: AlertNoticeCause;
   /** Null: a test. */
   kind: AlertKind | null;
   severity: AlertSeverity;
@@ -35,7 +36,7 @@ export const alertChannelBodies: Record<
 function webhook({ network, notices: [notice] }: ChannelMessage): object {
   const { id, cause, kind, severity, title, lines, link, location, names, count, since, until } = notice;
   return {
-    type: kind === null ? 'alert.test' : cause === 'raised' ? 'alert.raised' : 'alert.cleared',
+    type: kind === null ? 'alert.test' : (`alert.${cause}` as const),
     notificationId: id,
     networkId: network.uuid,
     networkName: network.name,

@@ -57,29 +57,29 @@ async function serve(deps: ChannelDeps, channel: AlertChannelRecord): Promise<nu
     if (performance.now() - startedAt > alertChannelPolicy.roundMs) break;
     const taken = await takeChannelNotices(deps.sql, channel.id, noticesPerRequest);
     // An alert may be acknowledged in between: its notice has no content, and is dropped in the next round.
-    const [first, ...others] = taken.filter(({ count }) => count > 0);
+    const [first, ...others] = taken.filter(({ count, cause }) => count > 0 || cause === 'cleared');
     if (first === undefined) break;
     const notices: [NoticeContent, ...NoticeContent[]] = [first, ...others];
     const ids = notices.map(({ noticeId }) => noticeId);
     const attempt = await sendToChannel(deps, channel, messageOf(deps, channel, notices));
     if (attempt.error !== null) return (await fail(deps, channel, ids, attempt), delivered);
-    await settleChannelNotices(deps.sql, channel.id, ids);
+    await settleChannelNotices(deps.sql, channel.id, ids, attempt.httpStatus);
     delivered += ids.length;
   }
-  await releaseChannel(deps.sql, channel.id, pauseMs);
+  await releaseChannel(deps.sql, channel, pauseMs);
   return delivered;
 }
 
 async function fail(
   { sql }: ChannelDeps,
-  { id, failures }: AlertChannelRecord,
+  channel: AlertChannelRecord,
   ids: readonly bigint[],
-  { outcome, error }: ChannelAttempt,
+  { outcome, httpStatus, error }: ChannelAttempt,
 ): Promise<void> {
   const isRefused = outcome.kind === 'refused' || outcome.kind === 'gone';
-  await failChannelNotices(sql, id, ids, { error: error ?? '', isRefused });
+  await failChannelNotices(sql, channel.id, ids, { error: error ?? '', httpStatus, isRefused });
   const requested = outcome.kind === 'unavailable' ? outcome.retryAfterMs : null;
-  await releaseChannel(sql, id, requested ?? backoffMs(alertChannelPolicy.backoff, failures));
+  await releaseChannel(sql, channel, requested ?? backoffMs(alertChannelPolicy.backoff, channel.failures));
 }
 
 /** Sends a test: what readers get for an alert, and for programs its end too. Returns the first failure, else the success. */
@@ -123,13 +123,12 @@ function messageOf(
   const noticeOf = (content: NoticeContent): ChannelNotice => {
     const entry = alertEntryOf(content);
     const { kind, severity, location, names, count, since, until } = entry;
-    const cause = content.cause === 'cleared' ? 'cleared' : 'raised';
     const text = alertEntryText(words, entry, alertsUrlOf(settings));
     return {
       ...text,
       title: `${alertSubject(words, entry)} (${words.severities[severity]})`,
       id: content.notificationUuid,
-      cause,
+      cause: content.cause,
       kind,
       severity,
       location,

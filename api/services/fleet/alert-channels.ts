@@ -13,6 +13,7 @@ import {
   pagerDutyUrl,
 } from '#shared/domain/fleet/alert-channel.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type ChannelDelivery, listChannelDeliveries } from '#shared/postgres/fleet/alert-channel-notices.ts';
 import {
   type AlertChannelDetails,
   type AlertChannelRecord,
@@ -26,6 +27,7 @@ import {
 import { type ChannelAttempt, type ChannelDeps, sendChannelTest } from './alert-channel-sender.ts';
 
 export type { AlertChannelDetails, AlertChannelRecord } from '#shared/postgres/fleet/alert-channels.ts';
+export type { ChannelDelivery } from '#shared/postgres/fleet/alert-channel-notices.ts';
 export type { ChannelAttempt } from './alert-channel-sender.ts';
 
 /** Secrets of a channel in a request. */
@@ -62,6 +64,21 @@ export async function readAlertChannels(
   const after = decodeIdCursor(query.cursor);
   const scope = await networksOfCall(deps, caller, query.networkUuid);
   return cutById(await listAlertChannels(deps.sql, scope, after, query.limit + 1), query.limit);
+}
+
+/**
+ * Lists the notices of a channel with their last attempts, newest first.
+ * @throws {DomainError} ALERT_CHANNEL_NOT_FOUND.
+ */
+export async function readChannelDeliveries(
+  { sql }: ChannelDeps,
+  caller: Caller,
+  uuid: string,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: ChannelDelivery[]; nextCursor: string | null }> {
+  const before = decodeIdCursor(cursor, 'bigint');
+  const { id } = await alertChannels.require(sql, caller.networks, uuid);
+  return cutById(await listChannelDeliveries(sql, id, before, limit + 1), limit);
 }
 
 /** @throws {DomainError} ALERT_CHANNEL_LIMIT_REACHED, NETWORK_NOT_FOUND, VALIDATION_FAILED. */

@@ -13,6 +13,7 @@ import {
   releaseHeldAlerts,
   settleCollected,
   silenceNotification,
+  takeAbandoned,
   takeCleared,
   takeEscalations,
 } from '#shared/postgres/fleet/alert-notifications.ts';
@@ -59,6 +60,7 @@ const isHeld = (alert: PendingAlert) => alert.isFlapping && alert.isKnownToFlap;
 
 async function groupPending(transaction: Transaction, ruleOf: RuleLookup): Promise<void> {
   const pending = await listPendingAlerts(transaction);
+  const earlier = new Set(pending.flatMap(({ notificationId }) => notificationId ?? []));
   await holdAlerts(transaction, idsOf(pending.filter(isHeld)), 'flapping');
   const others = pending.filter((alert) => !isHeld(alert));
   await holdAlerts(transaction, idsOf(others.filter(({ isOpen }) => !isOpen)), 'silent');
@@ -81,6 +83,15 @@ async function groupPending(transaction: Transaction, ruleOf: RuleLookup): Promi
       alertIds: idsOf(group),
     });
   }
+  for (const notification of await takeAbandoned(transaction, [...earlier])) {
+    const rule = ruleOf(notification.networkId, notification.kind);
+    // Its alert is not over: only what receivers keep of it is ended, such as an incident.
+    await insertClearedChannelNotices(
+      transaction,
+      { ...notification, isReported: false },
+      dueAt(rule, notification),
+    );
+  }
 }
 
 const idsOf = (alerts: readonly PendingAlert[]) => alerts.map(({ id }) => id);
@@ -94,15 +105,19 @@ async function notifyCollected(transaction: Transaction, ruleOf: RuleLookup): Pr
       open > 0 && rule.notifies ? await listAlertAddresses(transaction, networkId, rule.recipients) : [];
     const dueTime = dueAt(rule, notification);
     const channels =
-      open > 0 && rule.notifies ? await insertChannelNotices(transaction, notification, dueTime) : 0;
-    const escalates = rule.escalateTo.length > 0;
+      open > 0 && rule.notifies
+        ? await insertChannelNotices(transaction, notification, 'raised', dueTime)
+        : 0;
     // Without recipients of its own it may still escalate.
-    if (addresses.length + channels === 0 && !(open > 0 && rule.notifies && escalates)) {
+    if (
+      addresses.length + channels === 0 &&
+      !(open > 0 && rule.notifies && rule.escalateAfterMinutes !== null)
+    ) {
       await silenceNotification(transaction, id);
       continue;
     }
     await insertNotices(transaction, notification, 'raised', addresses, dueTime);
-    await markNotified(transaction, id, escalates ? rule.escalateAfterMinutes : null);
+    await markNotified(transaction, id, rule.escalateAfterMinutes);
   }
 }
 
@@ -111,7 +126,9 @@ async function escalate(transaction: Transaction, ruleOf: RuleLookup): Promise<v
     const { networkId, kind } = notification;
     const rule = ruleOf(networkId, kind);
     const addresses = await listAlertAddresses(transaction, networkId, rule.escalateTo);
-    await insertNotices(transaction, notification, 'escalated', addresses, dueAt(rule, notification));
+    const dueTime = dueAt(rule, notification);
+    await insertNotices(transaction, notification, 'escalated', addresses, dueTime);
+    await insertChannelNotices(transaction, notification, 'escalated', dueTime);
   }
 }
 

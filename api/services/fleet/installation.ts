@@ -7,8 +7,11 @@ import { countWaitingChannelNotices } from '#shared/postgres/fleet/alert-channel
 import { listShardReports, type ShardReport } from '#shared/postgres/fleet/shard-reports.ts';
 import { readPostgresVersion } from '#shared/postgres/kernel/client.ts';
 import { readJobLags } from '#shared/postgres/kernel/jobs.ts';
+import { listProcessReports, type ProcessReport } from '#shared/postgres/kernel/process-reports.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+
+export type { ProcessReport } from '#shared/postgres/kernel/process-reports.ts';
 
 /** Time in ms after which a part of the installation counts as unavailable. */
 const deadlineMs = 2000;
@@ -48,6 +51,7 @@ export interface Installation {
     bus: Part<null>;
   };
   gateways: Part<Gateway[]>;
+  processes: Part<ProcessReport[]>;
   queues: Part<Queue[]>;
 }
 
@@ -63,11 +67,12 @@ export async function readInstallation(deps: ServiceDeps, caller: Caller): Promi
     );
   }
   const { sql, clickhouse, bus } = deps;
-  const [postgresql, clickHouseVersion, busState, gateways, queues] = await Promise.all([
+  const [postgresql, clickHouseVersion, busState, gateways, processes, queues] = await Promise.all([
     partOf(readPostgresVersion(sql)),
     partOf(readClickHouseVersion(clickhouse)),
     partOf(bus.ping().then(() => null)),
     partOf(listShardReports(sql).then(gatewaysOf)),
+    partOf(listProcessReports(sql)),
     partOf(readQueues(deps)),
   ]);
   return {
@@ -76,6 +81,7 @@ export async function readInstallation(deps: ServiceDeps, caller: Caller): Promi
     nodeVersion: process.versions.node,
     stores: { postgresql, clickhouse: clickHouseVersion, bus: busState },
     gateways,
+    processes,
     queues,
   };
 }

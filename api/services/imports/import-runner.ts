@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { importPasses, type ImportFault, importScopes } from '#shared/domain/imports/import.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
-  earlierLineOfKey,
+  earlierLineOf,
   type ImportWork,
   lockImportWork,
-  nextImportRow,
+  nextImportRows,
   type PendingRow,
   recordRow,
   type RowResult,
@@ -19,16 +19,26 @@ import { creatorOfJob } from '#api/services/commands/bulk-job-creators.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readRow } from './cells.ts';
 import { auditedImport } from './imports.ts';
-import { type CreatedRecord, type ImportKind, RowError, type RowContext, type RowValues } from './kind.ts';
+import {
+  type CreatedRecord,
+  type ImportColumn,
+  type ImportKind,
+  RowError,
+  type RowContext,
+  type RowValues,
+} from './kind.ts';
 
 /** Dependencies of the processing of rows. */
 export interface ImportRunDeps extends ServiceDeps {
   log: { warn(details: object, message: string): void };
 }
 
+/** Rows of one transaction: they share its cost, and their locks are held for a fraction of a second. */
+const rowsAtOnce = 25;
+
 /**
- * Processes the rows of an import until none is left. A row is one transaction with its result, so a row of a process that died is
- * repeated and none is applied twice. Processes take turns row by row: one that finds another at work leaves it the import.
+ * Processes the rows of an import until none is left. Some rows are one transaction with their results, so rows of a process that died are
+ * repeated and none is applied twice. Processes take turns: one that finds another at work leaves it the import.
  */
 export async function runImport(
   deps: ImportRunDeps,
@@ -37,13 +47,14 @@ export async function runImport(
   isStopping: () => boolean,
 ): Promise<void> {
   let hasMore = true;
-  while (hasMore && !isStopping()) hasMore = await processNext(deps, kinds, importId);
+  while (hasMore && !isStopping()) hasMore = await processNext(deps, kinds, importId, isStopping);
 }
 
 async function processNext(
   deps: ImportRunDeps,
   kinds: readonly ImportKind[],
   importId: number,
+  isStopping: () => boolean,
 ): Promise<boolean> {
   return deps.sql.begin(async (transaction) => {
     const work = await lockImportWork(transaction, importId);
@@ -53,13 +64,13 @@ async function processNext(
       await moveImport(transaction, work.id, 'stopped', by.code);
       return false;
     }
-    const row = await nextImportRow(transaction, work.id);
-    if (row === null) {
-      await finish(transaction, work, by);
-      return false;
+    const rows = await nextImportRows(transaction, work.id, rowsAtOnce);
+    for (const row of rows) {
+      if (isStopping()) break;
+      await recordRow(transaction, row.id, await resultOf(deps, kinds, transaction, work, row, by));
     }
-    await recordRow(transaction, row.id, await resultOf(deps, kinds, transaction, work, row, by));
-    return true;
+    if (rows.length === 0) await finish(transaction, work, by);
+    return rows.length > 0;
   });
 }
 
@@ -97,20 +108,33 @@ async function resultOf(
   if (kind === undefined) throw new Error(`no kind of import is named ${work.kind}`);
   const cells = JSON.parse(deps.secrets.open(row.sealedCells, row.sealingKey)) as string[];
   const { values, faults } = readRow(kind, work, cells);
-  const keyDigest = digestOf(kind, values);
+  const digests = {
+    key: digestOf(kind, values, ({ isKey }) => isKey),
+    unique: digestOf(kind, values, ({ isUnique }) => isUnique),
+  };
   const failed = (errors: ImportFault[]): RowResult => ({
     outcome: 'failed',
-    keyDigest,
+    digests,
     resourceUuid: null,
     sealed: null,
     errors,
   });
-  const earlier = keyDigest && (await earlierLineOfKey(transaction, work.id, keyDigest));
-  if (earlier !== null) {
+  const columnWhere = (isWanted: (column: ImportColumn) => boolean) =>
+    Object.entries(kind.columns).find(([, column]) => isWanted(column))?.[0] ?? null;
+  const sameKey = digests.key && (await earlierLineOf(transaction, work.id, 'key', digests.key));
+  if (sameKey !== null) {
     faults.push({
-      column: Object.keys(kind.columns).find((name) => kind.columns[name]?.isKey) ?? null,
+      column: columnWhere(({ isKey }) => isKey),
       code: 'IMPORT_KEY_REPEATED',
-      message: `identifies the same record as line ${earlier}`,
+      message: `identifies the same record as line ${sameKey}`,
+    });
+  }
+  const sameValue = digests.unique && (await earlierLineOf(transaction, work.id, 'unique', digests.unique));
+  if (sameValue !== null) {
+    faults.push({
+      column: columnWhere(({ isUnique }) => isUnique),
+      code: 'IMPORT_VALUE_REPEATED',
+      message: `is the value of line ${sameValue}: it must be unique`,
     });
   }
   if (faults.length > 0) return failed(faults);
@@ -118,7 +142,7 @@ async function resultOf(
     const { outcome, uuid, password } = await apply(deps, kind, transaction, work, values, by);
     return {
       outcome,
-      keyDigest,
+      digests,
       // A dry run created nothing.
       resourceUuid: work.state === 'CHECKING' && outcome === 'created' ? null : uuid,
       sealed: work.state === 'CHECKING' || password === undefined ? null : sealed(deps, cells, password),
@@ -205,12 +229,16 @@ function requireComplete({ columns }: ImportKind, values: RowValues): void {
   );
 }
 
-/** Returns a digest of the natural key of a row in any case, or null when the key is incomplete. */
-function digestOf({ columns }: ImportKind, values: RowValues): Buffer | null {
-  const key = Object.keys(columns)
-    .filter((name) => columns[name]?.isKey)
-    .map((name) => values[name]);
-  if (key.includes(undefined)) return null;
+/** Returns a digest of the values of some columns in any case, or null when one is absent. */
+function digestOf(
+  { columns }: ImportKind,
+  values: RowValues,
+  isWanted: (column: ImportColumn) => boolean,
+): Buffer | null {
+  const key = Object.entries(columns)
+    .filter(([, column]) => isWanted(column))
+    .map(([name]) => values[name]);
+  if (key.length === 0 || key.includes(undefined)) return null;
   return createHash('sha256').update(JSON.stringify(key).toLowerCase()).digest();
 }
 

@@ -172,6 +172,13 @@ export async function readImportRows(
   const record = await requireImport(deps.sql, caller, uuid);
   const rows = await listImportRows(deps.sql, record.id, outcome, afterLine, limit);
   const isSecret = secretPlaces(kind(record), record);
+  const { length } = record.header;
+  const firstSecret = record.header.findIndex((_name, index) => isSecret(index));
+  const shownCells = (cells: string[]) => {
+    // A separator in a text moves the cells after it to the right: a secret too.
+    const isMoved = cells.length > length && firstSecret !== -1;
+    return cells.map((cell, index) => (isSecret(index) || (isMoved && index > firstSecret) ? '' : cell));
+  };
   return {
     record,
     rows: rows.map(({ line, outcome, resourceUuid, errors, ...sealed }) => ({
@@ -179,7 +186,7 @@ export async function readImportRows(
       outcome,
       resourceUuid,
       errors,
-      cells: cellsOf(deps, sealed).map((cell, index) => (isSecret(index) ? '' : cell)),
+      cells: shownCells(cellsOf(deps, sealed)),
     })),
   };
 }

@@ -14,6 +14,8 @@ export interface ImportColumn {
   values: readonly string[] | null;
   /** Part of the natural key. */
   isKey: boolean;
+  /** True: no two records have the same value. The column of a natural key is another one. */
+  isUnique: boolean;
   /** Required for a new record. */
   isRequired: boolean;
   isSecret: boolean;

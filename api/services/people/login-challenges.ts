@@ -14,6 +14,7 @@ import { activeFactors, countRecoveryCodes } from '#shared/postgres/people/secon
 import { auditLogin } from '#api/services/access/login-audit.ts';
 import { callerOfOperator } from '#api/services/access/operator-callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
 import { type FactorAnswer, type UsedFactor, useFactor } from './factor-answers.ts';
 import { countFactorAnswer } from './login-attempts.ts';
 import { passkeyOptions, type PublicKeyCredentialRequestOptionsJSON } from './passkeys.ts';
@@ -82,9 +83,14 @@ export async function answerChallenge<Session>(
     const next = stateAfter(state, used !== null, wrongAnswers);
     await recordAnswer(transaction, tokenHash, next);
     if (used !== null) return { kind: 'right', session: await begin(transaction, operator, used) };
+    // The limits of an account bound the entries and the e-mails.
+    const by = { caller: callerOfOperator(operator, null), ipAddress };
+    await auditLogin(transaction, by, next === 'failed' ? 'second-factor-failed' : 'second-factor-wrong', {
+      wrongAnswers: wrongAnswers + 1,
+    });
     if (next === 'failed') {
-      const by = { caller: callerOfOperator(operator, null), ipAddress };
-      await auditLogin(transaction, by, 'second-factor-failed', { wrongAnswers: maxWrongAnswers });
+      const addressee = { networkId: operator.networkIds[0] ?? null, email: operator.email, language: null };
+      await queueMail(deps, transaction, addressee, { kind: 'second-factor-failed' });
     }
     return { kind: 'wrong', attemptsLeft: maxWrongAnswers - wrongAnswers - 1 };
   });

@@ -8,6 +8,7 @@ import {
   type TestApi,
 } from '#api/test/support/fixtures.ts';
 import { addTariff, endSession, startSession } from '#api/test/support/records.ts';
+import { assign } from '#api/test/support/written-events.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
@@ -143,6 +144,45 @@ void t.test('explains the price so far of a running session', async (t) => {
     isTraced: true,
   });
 });
+
+void t.test(
+  'a running session has one price in lists, details and its explanation, and none in events',
+  async (t) => {
+    const api = await startTestApi(t);
+    const { sql, clickhouse } = api.stores;
+    const { key, explain, charger } = await scene(api);
+    await seedTariff(sql, api.network.id, [
+      { price_components: [energyAt('0.20')], restrictions: { max_power: 10 } },
+      { price_components: [energyAt('0.50')] },
+    ]);
+    const session = await startSession(sql, { chargerUuid: charger.id, startedAt: hoursAgo(1) });
+    const origin = { networkId: api.network.id, chargerId: session.chargerId, sessionId: session.uuid };
+    const at = (minutes: number) => new Date(session.startedAt.getTime() + minutes * 60_000);
+    await insertMeterRows(clickhouse, [
+      meterRow(origin, at(0), { energyWh: 1000 }),
+      meterRow(origin, at(30), { energyWh: 11_000 }),
+      meterRow(origin, at(55), { energyWh: 13_000 }),
+    ]);
+    await sql`update sessions set energy_wh = 12000, live_at = now() where uuid = ${session.uuid}`;
+    const read = async (url: string) => (await api.call(key, { url: `/cpms/v1${url}` })).json['data'];
+    const [listed] = items(await read('/sessions'));
+    const [listedOfCharger] = items(await read(`/sessions?chargerId=${charger.id}`));
+    const detail = await read(`/sessions/${session.uuid}`);
+    const { json } = await explain(session.uuid);
+    // 10 kWh at 20 kW, 2 kWh at 5 kW, and 21 % tax.
+    const price = 6.53;
+    t.equal(listed?.['cost']?.['totalInclVat'], price);
+    t.equal(listedOfCharger?.['cost']?.['totalInclVat'], price);
+    t.equal(detail?.['cost']?.['totalInclVat'], price);
+    t.equal(Number(json['data']?.['totals']?.['gross']), price);
+    const eventPrices = async () => {
+      await assign(sql);
+      const events = items(await read('/events?type=session.updated,session.priced'));
+      return events.map(({ type, data }) => [type, data?.['costMinor'], data?.['priceState']]);
+    };
+    t.strictSame(await eventPrices(), [['session.updated', null, 'OPEN']]);
+  },
+);
 
 void t.test('names the reason why a session has no price', async (t) => {
   const api = await startTestApi(t);

@@ -182,7 +182,7 @@ void t.test('sends again what a process that died may have sent', async (t) => {
   const { sql } = scene.api.stores;
   // As the process leaves it that dies after its request began.
   await sql`update alert_channel_notices set tries = tries + 1`;
-  await sql`update alert_channels set due_at = now() + interval '60 seconds'`;
+  await sql`update alert_channels set claimed_until = now() + interval '60 seconds'`;
   await deliverToChannels(scene.api.deps);
   t.equal(receiver.received.length, 0, 'while its lease lasts');
   await send(scene, 61);

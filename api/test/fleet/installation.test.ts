@@ -3,6 +3,7 @@ import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { readInstallation } from '#api/services/fleet/installation.ts';
 import { reportShard } from '#shared/postgres/fleet/shard-reports.ts';
+import { removeProcessReport, reportProcess } from '#shared/postgres/kernel/process-reports.ts';
 import type { ShardFigures } from '#shared/domain/fleet/shard-report.ts';
 
 const url = '/cpms/v1/installation';
@@ -35,6 +36,12 @@ void t.test('returns stores, gateways with their shards, and queues', async (t) 
   await reportShard(sql, shardOf('b-0', 'b/1', 0), figures);
   await sql`update gateway_shard_reports set reported_at = now() - interval '30 seconds' where node = 'b-0'`;
   await sql`insert into queued_jobs (name, payload, due_at) values ('send-mail', '{"mailId": 1}', now() - interval '1 minute')`;
+  const process = { version: '0.1.0', nodeVersion: '22.11.0', startedAt };
+  await reportProcess(sql, { ...process, name: 'api-a/1' });
+  await reportProcess(sql, { ...process, name: 'api-b/1' });
+  await reportProcess(sql, { ...process, name: 'api-c/1' });
+  await removeProcessReport(sql, { name: 'api-c/1' });
+  await sql`update api_process_reports set reported_at = now() - interval '3 minutes' where name = 'api-b/1'`;
   const { status, json } = await api.call(key, { url });
   t.equal(status, 200);
   const data = json['data'];
@@ -50,6 +57,11 @@ void t.test('returns stores, gateways with their shards, and queues', async (t) 
       { name: 'b/1', shards: [{ shard: 0, state: 'silent', ...figures }] },
     ],
     gatewaysFault: null,
+    processes: [
+      { name: 'api-a/1', state: 'running', version: '0.1.0', nodeVersion: '22.11.0' },
+      { name: 'api-b/1', state: 'silent', startedAt: startedAt.toISOString() },
+    ],
+    processesFault: null,
     queuesFault: null,
   });
   const [first] = (data?.['gateways'] ?? []) as unknown as { shards: { shard: number; state: string }[] }[];
@@ -66,7 +78,7 @@ void t.test('returns stores, gateways with their shards, and queues', async (t) 
 });
 
 void t.test(
-  'replaces the report of a thread that started again, and forgets one after an hour',
+  'replaces the report of a thread that started again, and forgets threads and processes after an hour',
   async (t) => {
     const api = await startTestApi(t, {}, { fresh: true });
     const { sql } = api.stores;
@@ -76,6 +88,11 @@ void t.test(
     await sql`update gateway_shard_reports set reported_at = now() - interval '61 minutes' where node = 'gone'`;
     await reportShard(sql, { ...shard, node: 'new' }, figures);
     t.same(await sql`select node from gateway_shard_reports`, [{ node: 'new' }]);
+    const process = { version: '0.1.0', nodeVersion: '22.11.0', startedAt: new Date() };
+    await reportProcess(sql, { ...process, name: 'lost' });
+    await sql`update api_process_reports set reported_at = now() - interval '61 minutes'`;
+    await reportProcess(sql, { ...process, name: 'new' });
+    t.same(await sql`select name from api_process_reports`, [{ name: 'new' }]);
   },
 );
 

@@ -15,7 +15,7 @@ void t.test('shows no password, and returns generated ones to a download that is
     { outcome: 'failed', cells: ['QUAY-3', ''], errors: [{ column: 'ocppPassword' }] },
   ]);
   const failed = await api.call(key, { url: `${url}/${id}/failed-rows` });
-  t.match(failed.text, /QUAY-3,,4,ocppPassword must/);
+  t.match(failed.text, /QUAY-3,,,4,ocppPassword must/);
   const passwords = await api.call(key, { url: `${url}/${id}/passwords` });
   t.match(passwords.text, /^\ufeffserial,ocppUrl,ocppPassword\r\nQUAY-2,\S+\/QUAY-2,[0-9a-f]{40}\r\n$/);
   t.match(await auditOf(api, 'import'), [{}, {}, {}, { action: 'read-passwords' }]);
@@ -49,6 +49,24 @@ void t.test(
   },
 );
 
+void t.test(
+  'returns the cells beyond the header with failed rows, and no password that they moved',
+  async (t) => {
+    const { api, key, run, rows } = await startImports(t);
+    const failedRows = async (id: string) =>
+      (await api.call(key, { url: `${url}/${id}/failed-rows` })).text.split('\r\n');
+    const locations = await run('locations', 'name,address,city\nQuay, north,Way 1,Delft\n');
+    t.match(await failedRows(locations.id), [
+      /name,address,city,importExtraCells,importLine,importErrors$/,
+      /^Quay,north,Way 1,Delft,2,/,
+      '',
+    ]);
+    const chargers = await run('chargers', 'serial,ocppPassword,floorLevel\nQUAY,1,abcdefgh12345678,3\n');
+    t.match(await rows(chargers.id), [{ cells: ['QUAY', '', '', ''] }]);
+    t.match((await failedRows(chargers.id))[1], /^QUAY,,,,2,/);
+  },
+);
+
 void t.test('returns failed rows in a file that can be corrected and uploaded again', async (t) => {
   const { api, key, run } = await startImports(t);
   const header = 'name;address;city;country;latitude;longitude';
@@ -58,7 +76,9 @@ void t.test('returns failed rows in a file that can be corrected and uploaded ag
     csv = (await api.call(key, { url: `${url}/${id}/failed-rows` })).text.replace(latitude, 'further');
     t.match(
       csv,
-      new RegExp(`^\ufeff${header};importLine;importErrors\r\nQuay;Quay 1;Rotterdam;NLD;further;4,466;2;`),
+      new RegExp(
+        `^\ufeff${header};importExtraCells;importLine;importErrors\r\nQuay;Quay 1;Rotterdam;NLD;further;4,466;;2;`,
+      ),
     );
   }
   t.match(await run('locations', csv.replace('further', '51,905')), { outcomes: { created: 1 } });

@@ -185,6 +185,26 @@ void t.test('refuses a second row with the natural key of an earlier one', async
   ]);
 });
 
+void t.test('a dry run refuses a second row with a value that must be unique', async (t) => {
+  const { run, rows } = await startImports(t);
+  const file =
+    'serial,certificateCommonName\nQUAY-1,quay.example\nQUAY-2,QUAY.example\nQUAY-3,other.example\n';
+  for (const pass of ['check', 'apply'] as const) {
+    const { id, outcomes } = await run(
+      'chargers',
+      file.replaceAll('QUAY-', `${pass}-`).replaceAll('example', pass),
+      pass,
+    );
+    t.match(outcomes, { created: 2, failed: 1 }, pass);
+    t.match(await rows(id, '&outcome=failed'), [
+      {
+        line: 3,
+        errors: [{ column: 'certificateCommonName', code: 'IMPORT_VALUE_REPEATED', message: /line 2/ }],
+      },
+    ]);
+  }
+});
+
 void t.test('refuses files that are no CSV in UTF-8, and stores nothing of them', async (t) => {
   const { api, upload } = await startImports(t);
   for (const [file, message] of [

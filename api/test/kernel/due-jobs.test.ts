@@ -1,11 +1,12 @@
 import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Job } from '#api/jobs/job.ts';
-import { runJobs, searchEveryMs, sweepEveryMs } from '#api/jobs/runner.ts';
+import { idleSearchEveryMs, runJobs, searchEveryMs, sweepEveryMs } from '#api/jobs/runner.ts';
 import { allJobs } from '#api/jobs/start.ts';
 import { startTestApi } from '#api/test/support/fixtures.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 import { markDueCdrs } from '#shared/postgres/roaming/cdrs.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
@@ -69,6 +70,44 @@ void t.test('runs a job regularly although its condition never holds', async (t)
   t.equal(runs, 1);
   await search(searches);
   t.equal(runs, 2);
+});
+
+void t.test('searches less often after a time without work', async (t) => {
+  const { databaseUrl } = await testStores(t);
+  // On its only connection, statements follow a search.
+  const sql = openPostgres(databaseUrl, { name: 'due-jobs', connections: 1 });
+  const clock = new VirtualClock();
+  let searches = 0;
+  let isDue = false;
+  const due = (pool: Sql) => {
+    searches += 1;
+    return pool`${isDue}::boolean`;
+  };
+  let runs = 0;
+  const jobs = await runJobs({ sql, clock, log }, [
+    { name: 'tested', every: 0, due, run: async () => void runs++ },
+  ]);
+  t.teardown(async () => {
+    await jobs.stop();
+    await sql.end();
+  });
+  /** Returns the number of searches in some seconds. */
+  const searchesIn = async (seconds: number) => {
+    const before = searches;
+    for (let second = 0; second < seconds; second += 1) {
+      clock.advance(searchEveryMs);
+      await sql`select`;
+      await turn();
+    }
+    return searches - before;
+  };
+  t.equal(await searchesIn(10), 10);
+  await searchesIn(6);
+  t.equal(await searchesIn(30), 30 / (idleSearchEveryMs / searchEveryMs));
+  isDue = true;
+  await searchesIn(3);
+  t.ok(runs > 0);
+  t.equal(await searchesIn(10), 10, 'there is work again');
 });
 
 void t.test('waits for the interval of a job between two runs', async (t) => {

@@ -71,7 +71,7 @@ void t.test('requests a code after the password, and begins the session with a r
   const [entry] = await sql<{ details: object }[]>`
     select details from audit_log where resource_id = ${id} and action = 'login' order by id desc limit 1`;
   t.match(entry?.details, { secondFactor: 'totp' });
-  t.strictSame(await actionsOf(id), ['create', 'login', 'add-second-factor', 'login']);
+  t.strictSame(await actionsOf(id), ['create', 'login', 'add-second-factor', 'second-factor-wrong', 'login']);
 });
 
 void t.test('begins the session of a browser with a second factor', async (t) => {
@@ -119,7 +119,12 @@ void t.test('ends a challenge after five wrong answers, and limits the answers o
     });
   }
   t.match(await answerWith(challenge, { code: app.code() }), ended);
-  t.ok((await actionsOf(id)).includes('second-factor-failed'));
+  t.same(
+    (await actionsOf(id)).filter((action) => /wrong|failed/.test(action)),
+    [...Array.from({ length: 4 }, () => 'second-factor-wrong'), 'second-factor-failed'],
+    'each wrong answer has an entry',
+  );
+  t.equal((await mailTo(api, email)).kind, 'second-factor-failed');
   const next = await challengeOf(email);
   for (let answers = 7; answers <= 10; answers += 1) await answerWith(next, { code: app.wrongCode() });
   t.match(await answerWith(next, { code: app.code() }), refused(429, 'RATE_LIMITED'));
@@ -213,6 +218,7 @@ void t.test('removes a factor and replaces recovery codes with the password only
     'login',
     'add-second-factor',
     'renew-recovery-codes',
+    'second-factor-wrong',
     'remove-second-factor',
     'login',
   ]);

@@ -18,8 +18,11 @@ export interface OperatedRig extends Rig {
   ): Promise<{ status: number; json: { data: Record<string, unknown>; error?: { code: string } } }>;
 }
 
-export async function startOperatedRig(t: Test): Promise<OperatedRig> {
-  const rig = await startRig(t);
+export async function startOperatedRig(
+  t: Test,
+  environment: Record<string, string> = {},
+): Promise<OperatedRig> {
+  const rig = await startRig(t, environment);
   const { sql } = rig.stores;
   const deps = await testDeps(t, rig.stores, rig.bus);
   const app = await buildApp({ ...deps, log: createLogger('api', 'error') });

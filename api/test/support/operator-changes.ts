@@ -236,6 +236,9 @@ const steps: Step[] = [
   { route: 'PATCH /cpms/v1/alert-channels/{uuid}', ids: ['channel'], payload: { isEnabled: false } },
   { route: 'POST /cpms/v1/alert-channels/{uuid}/test', ids: ['channel'] },
   { route: 'DELETE /cpms/v1/alert-channels/{uuid}', ids: ['channel'] },
+  { route: 'POST /cpms/v1/open-data-feeds', payload: { format: 'geojson' }, as: 'feed' },
+  { route: 'PATCH /cpms/v1/open-data-feeds/{uuid}', ids: ['feed'], payload: { isEnabled: false } },
+  { route: 'DELETE /cpms/v1/open-data-feeds/{uuid}', ids: ['feed'] },
   {
     route: 'POST /cpms/v1/alert-thresholds',
     payload: { name: 'Reviews', metric: 'sessions-in-review', comparison: 'above', value: 10 },

@@ -31,6 +31,23 @@ void t.test('a channel is added, tested, changed and deleted, and its address is
   await page.getByRole('menuitem', { name: 'Send a test alert' }).click();
   await page.getByText('“On call” did not receive the test: HTTP 404').waitFor();
 
+  await console.stores.sql`
+    with notification as (
+      insert into alert_notifications (network_id, kind, severity, state, collects_until)
+      values (${console.network.id}, 'charger-faulted', 'critical', 'notified', now()) returning id
+    )
+    insert into alert_channel_notices (channel_id, notification_id, cause, due_at, state, tries, last_tried_at, http_status, last_error)
+    select c.id, n.id, 'escalated', now(), 'failed', 10, now(), 404, 'HTTP 404'
+    from notification n, alert_channels c where c.network_id = ${console.network.id}`;
+  await row.getByRole('button', { name: 'Actions on “On call”' }).click();
+  await page.getByRole('menuitem', { name: 'Deliveries…' }).click();
+  const deliveries = page.getByRole('dialog', { name: 'Deliveries to “On call”' });
+  const delivery = deliveries.getByRole('row').filter({ hasText: 'Charger faulted' });
+  await delivery.getByText('Not acknowledged').waitFor();
+  await delivery.getByText('Given up: HTTP 404').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.keyboard.press('Escape');
+
   await row.press('Enter');
   const edit = page.getByRole('dialog', { name: 'Edit the channel “On call”' });
   t.equal(await edit.getByLabel('Address').inputValue(), '');

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { reportShard } from '#shared/postgres/fleet/shard-reports.ts';
+import { reportProcess } from '#shared/postgres/kernel/process-reports.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';
 
@@ -20,6 +21,9 @@ void t.test('the page of the installation shows stores, gateways and queues', as
   await reportShard(sql, { ...shard, node: 'a', gateway: 'north/1' }, figures);
   await reportShard(sql, { ...shard, node: 'b', gateway: 'south/1' }, figures);
   await sql`update gateway_shard_reports set reported_at = now() - interval '5 minutes' where node = 'b'`;
+  const process = { version: '0.1.0', nodeVersion: '22.11.0', startedAt: new Date() };
+  await reportProcess(sql, { ...process, name: 'api-lost/1' });
+  await sql`update api_process_reports set reported_at = now() - interval '5 minutes' where name = 'api-lost/1'`;
   const { page, faults } = await console.open('/', { signIn: { apiKey: console.unrestrictedKey } });
   await page.getByRole('link', { name: 'Installation' }).click();
   await page
@@ -28,6 +32,9 @@ void t.test('the page of the installation shows stores, gateways and queues', as
     .waitFor();
   await page.getByRole('table', { name: 'Gateway north/1' }).getByText('Running').waitFor();
   await page.getByRole('table', { name: 'Gateway south/1' }).getByText('No report since').waitFor();
+  const processes = page.getByRole('table', { name: 'API processes' });
+  await processes.getByRole('row', { name: 'api-lost/1 No report since' }).waitFor();
+  await processes.getByText('Running').waitFor();
   await page
     .getByRole('table', { name: 'Queues' })
     .getByRole('row', { name: /webhooks/ })

@@ -134,6 +134,14 @@ void t.test('the feed names chargers, connectors and operators without a request
   const { charger, client } = await console.connect('ocpp1.6');
   answerCalls(client, () => ({ status: 'Unlocked' }));
   await client.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' });
+  // Ada is on the second page of the list.
+  await console.stores.sql`
+    with added as (
+      insert into operators (email, name, role, password_hash)
+      select ${console.network.uuid} || n || '@example.com', 'Colleague ' || n, 'Viewer', 'x' from generate_series(1, 100) n
+      returning id
+    )
+    insert into operator_networks (operator_id, network_id) select id, ${console.network.id} from added`;
   const login = await console.addOperator('Admin');
   const { page, context, faults } = await console.open('/', { signIn: login });
   const reads: string[] = [];
@@ -151,7 +159,8 @@ void t.test('the feed names chargers, connectors and operators without a request
   await feed.getByText(`Connector 1 at ${charger.uid} reported a fault: Ground fault`).waitFor();
   t.same(
     reads.map((url) => new URL(url).pathname),
-    ['/cpms/v1/operators'],
+    ['/cpms/v1/operators', '/cpms/v1/operators'],
+    'one for each page of operators',
   );
   t.strictSame(faults, []);
 });

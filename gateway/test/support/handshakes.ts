@@ -44,3 +44,18 @@ export async function attempt(
 export function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
+
+/** Returns the headers of the proxy for a connection over TLS. */
+export function overTls(
+  secret: string,
+  certificate?: { commonName: string; verify?: number },
+): Record<string, string> {
+  return {
+    'X-Chargeway-Proxy-Secret': secret,
+    'X-Chargeway-Tls': 'TLSv1.3',
+    ...(certificate && {
+      'X-Chargeway-Client-Verify': String(certificate.verify ?? 0),
+      'X-Chargeway-Client-Cn': base64(certificate.commonName),
+    }),
+  };
+}

@@ -21,8 +21,9 @@ export async function connectRaw(
   version: Version,
   {
     username = charger.uid,
+    password = charger.password,
     offersCompression = false,
-  }: { username?: string; offersCompression?: boolean } = {},
+  }: { username?: string; password?: string | Buffer; offersCompression?: boolean } = {},
 ): Promise<RawCharger> {
   const arrived: unknown[][] = [];
   const asked: PromiseWithResolvers<unknown[]>[] = [];
@@ -33,7 +34,7 @@ export async function connectRaw(
       url: `${rig.ocppUrl}/${charger.uid}`,
       protocols: [version],
       username,
-      password: charger.password,
+      password,
       handshakeTimeoutMs: 60_000,
       offersCompression,
     },

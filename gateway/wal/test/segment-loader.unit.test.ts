@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ClickHouseError } from '@clickhouse/client';
 import t, { type Test } from 'tap';
 import { decodeSegment, encodeSegmentHeader } from '#gateway/wal/segment-format.ts';
-import { SegmentLoader, type SegmentLoaderOptions } from '#gateway/wal/segment-loader.ts';
+import { loadEveryMs, SegmentLoader, type SegmentLoaderOptions } from '#gateway/wal/segment-loader.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
@@ -176,7 +176,7 @@ void t.test('records readings as late that waited too long, although no load fai
   const load = async (insertMs: number) => {
     await append(wal, [row(1, sessionId)]);
     loading.wake();
-    clock.advance(500);
+    clock.advance(loadEveryMs);
     const end = await until('the insert', () => finish);
     finish = null;
     clock.advance(insertMs);

@@ -146,10 +146,10 @@ export function beganWhOf(
 
 /** Returns the energy in Wh that the readings so far show; null: none was measured. */
 export function energySoFar(meter: SessionMeter, frame: MeterFrame): number | null {
-  const count = countOf(meter);
-  if (count === null) return null;
-  const kind = kindOf(firstOrigin(meter.registers) ?? '');
-  return round((beganWhOf(kind, count.first, frame) ?? 0) + count.energyWh);
+  const origin = firstOrigin(meter.registers);
+  const count = origin === null ? undefined : meter.registers[origin];
+  if (origin === null || count === undefined) return null;
+  return round((beganWhOf(kindOf(origin), count.first, frame) ?? 0) + count.energyWh);
 }
 
 /** Returns the first value in Wh of the register that counts: the start of a session without a reported start, or null. */

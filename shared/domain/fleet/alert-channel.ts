@@ -24,6 +24,12 @@ export interface AlertChannelFilter {
 /** Address of the Events API of PagerDuty, for channels without another one. */
 export const pagerDutyUrl = 'https://events.pagerduty.com/v2/enqueue';
 
+/**
+ * State of the delivery of a notice. dropped: over or acknowledged before it was delivered. failed: the channel refused it at each try.
+ */
+export const alertChannelDeliveryStates = ['waiting', 'delivered', 'dropped', 'failed'] as const;
+export type AlertChannelDeliveryState = (typeof alertChannelDeliveryStates)[number];
+
 /** Way in which a format is sent. */
 export interface ChannelPace {
   /** Notices that one request carries. */

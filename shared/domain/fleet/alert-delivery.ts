@@ -13,4 +13,5 @@ export const alertDelivery = {
 } as const;
 
 /** Reason of a notice. */
-export type AlertNoticeCause = 'raised' | 'escalated' | 'cleared';
+export const alertNoticeCauses = ['raised', 'escalated', 'cleared'] as const;
+export type AlertNoticeCause = (typeof alertNoticeCauses)[number];

@@ -1,8 +1,8 @@
 /** Interval of the reports of a gateway thread, in ms. */
-export const reportEveryMs = 5000;
+export const reportEveryMs = 10_000;
 
 /** Seconds without a report after which a gateway thread is silent. */
-export const silentAfterSeconds = 20;
+export const silentAfterSeconds = 30;
 
 /** Figures of a gateway thread at one time. */
 export interface ShardFigures {

@@ -21,7 +21,7 @@ let data0 = data.idTag;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate21.errors = [{instancePath:instancePath+"/idTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -115,7 +115,7 @@ let data2 = data0.parentIdTag;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate22.errors = [{instancePath:instancePath+"/idTagInfo/parentIdTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -189,7 +189,7 @@ let data0 = data.chargePointVendor;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate23.errors = [{instancePath:instancePath+"/chargePointVendor",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -210,7 +210,7 @@ let data1 = data.chargePointModel;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate23.errors = [{instancePath:instancePath+"/chargePointModel",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -231,7 +231,7 @@ let data2 = data.chargePointSerialNumber;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 250){
+if(data2.length > 250 && func2(data2) > 250){
 validate23.errors = [{instancePath:instancePath+"/chargePointSerialNumber",keyword:"maxLength",params:{limit: 250}}];
 return false;
 }
@@ -252,7 +252,7 @@ let data3 = data.chargeBoxSerialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 250){
+if(data3.length > 250 && func2(data3) > 250){
 validate23.errors = [{instancePath:instancePath+"/chargeBoxSerialNumber",keyword:"maxLength",params:{limit: 250}}];
 return false;
 }
@@ -273,7 +273,7 @@ let data4 = data.firmwareVersion;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate23.errors = [{instancePath:instancePath+"/firmwareVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -294,7 +294,7 @@ let data5 = data.iccid;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 200){
+if(data5.length > 200 && func2(data5) > 200){
 validate23.errors = [{instancePath:instancePath+"/iccid",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -315,7 +315,7 @@ let data6 = data.imsi;
 const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 === "string"){
-if(func2(data6) > 200){
+if(data6.length > 200 && func2(data6) > 200){
 validate23.errors = [{instancePath:instancePath+"/imsi",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -336,7 +336,7 @@ let data7 = data.meterType;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 === "string"){
-if(func2(data7) > 250){
+if(data7.length > 250 && func2(data7) > 250){
 validate23.errors = [{instancePath:instancePath+"/meterType",keyword:"maxLength",params:{limit: 250}}];
 return false;
 }
@@ -357,7 +357,7 @@ let data8 = data.meterSerialNumber;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data8 === "string"){
-if(func2(data8) > 250){
+if(data8.length > 250 && func2(data8) > 250){
 validate23.errors = [{instancePath:instancePath+"/meterSerialNumber",keyword:"maxLength",params:{limit: 250}}];
 return false;
 }
@@ -586,7 +586,7 @@ let data0 = data.certificateChain;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 10000){
+if(data0.length > 10000 && func2(data0) > 10000){
 validate27.errors = [{instancePath:instancePath+"/certificateChain",keyword:"maxLength",params:{limit: 10000}}];
 return false;
 }
@@ -785,7 +785,7 @@ let data0 = data.key;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 50){
+if(data0.length > 50 && func2(data0) > 50){
 validate34.errors = [{instancePath:instancePath+"/key",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -806,7 +806,7 @@ let data1 = data.value;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 2048){
+if(data1.length > 2048 && func2(data1) > 2048){
 validate34.errors = [{instancePath:instancePath+"/value",keyword:"maxLength",params:{limit: 2048}}];
 return false;
 }
@@ -1070,7 +1070,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate40.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -1091,7 +1091,7 @@ let data1 = data.messageId;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate40.errors = [{instancePath:instancePath+"/messageId",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -1240,7 +1240,7 @@ let data1 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 128){
+if(data1.length > 128 && func2(data1) > 128){
 validate44.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -1261,7 +1261,7 @@ let data2 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 128){
+if(data2.length > 128 && func2(data2) > 128){
 validate44.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -1282,7 +1282,7 @@ let data3 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 40){
+if(data3.length > 40 && func2(data3) > 40){
 validate44.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 40}}];
 return false;
 }
@@ -2078,7 +2078,7 @@ let data1 = data0[i0];
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate63.errors = [{instancePath:instancePath+"/key/" + i0,keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -2142,7 +2142,7 @@ let data2 = data1.key;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate64.errors = [{instancePath:instancePath+"/configurationKey/" + i0+"/key",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -2175,7 +2175,7 @@ let data4 = data1.value;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 20480){
+if(data4.length > 20480 && func2(data4) > 20480){
 validate64.errors = [{instancePath:instancePath+"/configurationKey/" + i0+"/value",keyword:"maxLength",params:{limit: 20480}}];
 return false;
 }
@@ -2228,7 +2228,7 @@ let data6 = data5[i1];
 const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 === "string"){
-if(func2(data6) > 500){
+if(data6.length > 500 && func2(data6) > 500){
 validate64.errors = [{instancePath:instancePath+"/unknownKey/" + i1,keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -2412,7 +2412,7 @@ let data0 = data.fileName;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate66.errors = [{instancePath:instancePath+"/fileName",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -2536,7 +2536,7 @@ let data1 = data.issuerNameHash;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 1280){
+if(data1.length > 1280 && func2(data1) > 1280){
 validate71.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -2557,7 +2557,7 @@ let data2 = data.issuerKeyHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate71.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -2578,7 +2578,7 @@ let data3 = data.serialNumber;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 400){
+if(data3.length > 400 && func2(data3) > 400){
 validate71.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -2786,7 +2786,7 @@ let data0 = data.remoteLocation;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 512){
+if(data0.length > 512 && func2(data0) > 512){
 validate80.errors = [{instancePath:instancePath+"/remoteLocation",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -3024,7 +3024,7 @@ let data1 = data.filename;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 2550){
+if(data1.length > 2550 && func2(data1) > 2550){
 validate84.errors = [{instancePath:instancePath+"/filename",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -3176,7 +3176,7 @@ let data1 = data.certificate;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 5500){
+if(data1.length > 5500 && func2(data1) > 5500){
 validate89.errors = [{instancePath:instancePath+"/certificate",keyword:"maxLength",params:{limit: 5500}}];
 return false;
 }
@@ -3475,7 +3475,7 @@ let data8 = data6.context;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data8 === "string"){
-if(func2(data8) > 500){
+if(data8.length > 500 && func2(data8) > 500){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/sampledValue/" + i1+"/context",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3496,7 +3496,7 @@ let data9 = data6.format;
 const _errs19 = errors;
 if(errors === _errs19){
 if(typeof data9 === "string"){
-if(func2(data9) > 500){
+if(data9.length > 500 && func2(data9) > 500){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/sampledValue/" + i1+"/format",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3517,7 +3517,7 @@ let data10 = data6.measurand;
 const _errs21 = errors;
 if(errors === _errs21){
 if(typeof data10 === "string"){
-if(func2(data10) > 500){
+if(data10.length > 500 && func2(data10) > 500){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/sampledValue/" + i1+"/measurand",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3538,7 +3538,7 @@ let data11 = data6.phase;
 const _errs23 = errors;
 if(errors === _errs23){
 if(typeof data11 === "string"){
-if(func2(data11) > 500){
+if(data11.length > 500 && func2(data11) > 500){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/sampledValue/" + i1+"/phase",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3559,7 +3559,7 @@ let data12 = data6.location;
 const _errs25 = errors;
 if(errors === _errs25){
 if(typeof data12 === "string"){
-if(func2(data12) > 500){
+if(data12.length > 500 && func2(data12) > 500){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/sampledValue/" + i1+"/location",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3580,7 +3580,7 @@ let data13 = data6.unit;
 const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data13 === "string"){
-if(func2(data13) > 500){
+if(data13.length > 500 && func2(data13) > 500){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/sampledValue/" + i1+"/unit",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3727,7 +3727,7 @@ let data1 = data.idTag;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate101.errors = [{instancePath:instancePath+"/idTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -4324,7 +4324,7 @@ let data2 = data.idTag;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate105.errors = [{instancePath:instancePath+"/idTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -4345,7 +4345,7 @@ let data3 = data.parentIdTag;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate105.errors = [{instancePath:instancePath+"/parentIdTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -4526,7 +4526,7 @@ let data0 = data.type;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 500){
+if(data0.length > 500 && func2(data0) > 500){
 validate109.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -4570,7 +4570,7 @@ let data2 = data.techInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 2550){
+if(data2.length > 2550 && func2(data2) > 2550){
 validate109.errors = [{instancePath:instancePath+"/techInfo",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -4689,7 +4689,7 @@ let data3 = data2.idTag;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate111.errors = [{instancePath:instancePath+"/localAuthorizationList/" + i0+"/idTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -4753,7 +4753,7 @@ let data6 = data4.parentIdTag;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data6 === "string"){
-if(func2(data6) > 20){
+if(data6.length > 20 && func2(data6) > 20){
 validate111.errors = [{instancePath:instancePath+"/localAuthorizationList/" + i0+"/idTagInfo/parentIdTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -5386,7 +5386,7 @@ let data0 = data.csr;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 55000){
+if(data0.length > 55000 && func2(data0) > 55000){
 validate115.errors = [{instancePath:instancePath+"/csr",keyword:"maxLength",params:{limit: 55000}}];
 return false;
 }
@@ -5595,7 +5595,7 @@ let data0 = data.location;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 512){
+if(data0.length > 512 && func2(data0) > 512){
 validate124.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -5662,7 +5662,7 @@ let data3 = data.signingCertificate;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func2(data3) > 5500){
+if(data3.length > 5500 && func2(data3) > 5500){
 validate124.errors = [{instancePath:instancePath+"/signingCertificate",keyword:"maxLength",params:{limit: 5500}}];
 return false;
 }
@@ -5683,7 +5683,7 @@ let data4 = data.signature;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(func2(data4) > 800){
+if(data4.length > 800 && func2(data4) > 800){
 validate124.errors = [{instancePath:instancePath+"/signature",keyword:"maxLength",params:{limit: 800}}];
 return false;
 }
@@ -5894,7 +5894,7 @@ let data1 = data.idTag;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate129.errors = [{instancePath:instancePath+"/idTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -6043,7 +6043,7 @@ let data2 = data0.parentIdTag;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate130.errors = [{instancePath:instancePath+"/idTagInfo/parentIdTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -6162,7 +6162,7 @@ let data1 = data.errorCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate131.errors = [{instancePath:instancePath+"/errorCode",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6183,7 +6183,7 @@ let data2 = data.info;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 1000){
+if(data2.length > 1000 && func2(data2) > 1000){
 validate131.errors = [{instancePath:instancePath+"/info",keyword:"maxLength",params:{limit: 1000}}];
 return false;
 }
@@ -6244,7 +6244,7 @@ let data5 = data.vendorId;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 2550){
+if(data5.length > 2550 && func2(data5) > 2550){
 validate131.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6265,7 +6265,7 @@ let data6 = data.vendorErrorCode;
 const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 === "string"){
-if(func2(data6) > 500){
+if(data6.length > 500 && func2(data6) > 500){
 validate131.errors = [{instancePath:instancePath+"/vendorErrorCode",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6340,7 +6340,7 @@ let data0 = data.idTag;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate133.errors = [{instancePath:instancePath+"/idTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -6398,7 +6398,7 @@ let data4 = data.reason;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate133.errors = [{instancePath:instancePath+"/reason",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6480,7 +6480,7 @@ let data11 = data9.context;
 const _errs23 = errors;
 if(errors === _errs23){
 if(typeof data11 === "string"){
-if(func2(data11) > 500){
+if(data11.length > 500 && func2(data11) > 500){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/sampledValue/" + i1+"/context",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6501,7 +6501,7 @@ let data12 = data9.format;
 const _errs25 = errors;
 if(errors === _errs25){
 if(typeof data12 === "string"){
-if(func2(data12) > 500){
+if(data12.length > 500 && func2(data12) > 500){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/sampledValue/" + i1+"/format",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6522,7 +6522,7 @@ let data13 = data9.measurand;
 const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data13 === "string"){
-if(func2(data13) > 500){
+if(data13.length > 500 && func2(data13) > 500){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/sampledValue/" + i1+"/measurand",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6543,7 +6543,7 @@ let data14 = data9.phase;
 const _errs29 = errors;
 if(errors === _errs29){
 if(typeof data14 === "string"){
-if(func2(data14) > 500){
+if(data14.length > 500 && func2(data14) > 500){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/sampledValue/" + i1+"/phase",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6564,7 +6564,7 @@ let data15 = data9.location;
 const _errs31 = errors;
 if(errors === _errs31){
 if(typeof data15 === "string"){
-if(func2(data15) > 500){
+if(data15.length > 500 && func2(data15) > 500){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/sampledValue/" + i1+"/location",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6585,7 +6585,7 @@ let data16 = data9.unit;
 const _errs33 = errors;
 if(errors === _errs33){
 if(typeof data16 === "string"){
-if(func2(data16) > 500){
+if(data16.length > 500 && func2(data16) > 500){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/sampledValue/" + i1+"/unit",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6734,7 +6734,7 @@ let data2 = data0.parentIdTag;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate134.errors = [{instancePath:instancePath+"/idTagInfo/parentIdTag",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }

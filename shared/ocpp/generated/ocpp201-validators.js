@@ -20,7 +20,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate23.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -59,7 +59,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate26.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -110,7 +110,7 @@ let data1 = data.additionalIdToken;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate28.errors = [{instancePath:instancePath+"/additionalIdToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -131,7 +131,7 @@ let data2 = data.type;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate28.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -234,7 +234,7 @@ let data3 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate25.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -332,7 +332,7 @@ let data2 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate34.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -353,7 +353,7 @@ let data3 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 1280){
+if(data3.length > 1280 && func2(data3) > 1280){
 validate34.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -374,7 +374,7 @@ let data4 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data4 === "string"){
-if(func2(data4) > 400){
+if(data4.length > 400 && func2(data4) > 400){
 validate34.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -395,7 +395,7 @@ let data5 = data.responderURL;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
-if(func2(data5) > 5120){
+if(data5.length > 5120 && func2(data5) > 5120){
 validate34.errors = [{instancePath:instancePath+"/responderURL",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -468,7 +468,7 @@ let data2 = data.certificate;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 55000){
+if(data2.length > 55000 && func2(data2) > 55000){
 validate21.errors = [{instancePath:instancePath+"/certificate",keyword:"maxLength",params:{limit: 55000}}];
 return false;
 }
@@ -551,7 +551,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate41.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -592,7 +592,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate44.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -668,7 +668,7 @@ let data1 = data.additionalIdToken;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate50.errors = [{instancePath:instancePath+"/additionalIdToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -689,7 +689,7 @@ let data2 = data.type;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 50){
+if(data2.length > 50 && func2(data2) > 50){
 validate50.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -808,7 +808,7 @@ let data3 = data.idToken;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate48.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -916,7 +916,7 @@ let data2 = data.language;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 8){
+if(data2.length > 8 && func2(data2) > 8){
 validate56.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -937,7 +937,7 @@ let data3 = data.content;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 512){
+if(data3.length > 512 && func2(data3) > 512){
 validate56.errors = [{instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -1054,7 +1054,7 @@ let data4 = data.language1;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate43.errors = [{instancePath:instancePath+"/language1",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -1124,7 +1124,7 @@ let data8 = data.language2;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
-if(func2(data8) > 8){
+if(data8.length > 8 && func2(data8) > 8){
 validate43.errors = [{instancePath:instancePath+"/language2",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -1276,7 +1276,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate65.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -1321,7 +1321,7 @@ let data1 = data.iccid;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate69.errors = [{instancePath:instancePath+"/iccid",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -1342,7 +1342,7 @@ let data2 = data.imsi;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 200){
+if(data2.length > 200 && func2(data2) > 200){
 validate69.errors = [{instancePath:instancePath+"/imsi",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -1398,7 +1398,7 @@ let data1 = data.serialNumber;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 250){
+if(data1.length > 250 && func2(data1) > 250){
 validate67.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 250}}];
 return false;
 }
@@ -1419,7 +1419,7 @@ let data2 = data.model;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 200){
+if(data2.length > 200 && func2(data2) > 200){
 validate67.errors = [{instancePath:instancePath+"/model",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -1452,7 +1452,7 @@ let data4 = data.vendorName;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate67.errors = [{instancePath:instancePath+"/vendorName",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -1473,7 +1473,7 @@ let data5 = data.firmwareVersion;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
-if(func2(data5) > 500){
+if(data5.length > 500 && func2(data5) > 500){
 validate67.errors = [{instancePath:instancePath+"/firmwareVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -1599,7 +1599,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate76.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -1675,7 +1675,7 @@ let data1 = data.reasonCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate80.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -1696,7 +1696,7 @@ let data2 = data.additionalInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 512){
+if(data2.length > 512 && func2(data2) > 512){
 validate80.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -1852,7 +1852,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate84.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -1951,7 +1951,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate87.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -2018,7 +2018,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate91.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -2039,7 +2039,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate91.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -2146,7 +2146,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate95.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -2223,7 +2223,7 @@ let data1 = data.certificateChain;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10000){
+if(data1.length > 10000 && func2(data1) > 10000){
 validate94.errors = [{instancePath:instancePath+"/certificateChain",keyword:"maxLength",params:{limit: 10000}}];
 return false;
 }
@@ -2282,7 +2282,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate100.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -2349,7 +2349,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate104.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -2370,7 +2370,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate104.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -2477,7 +2477,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate108.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -2676,7 +2676,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate116.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -2743,7 +2743,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate120.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -2764,7 +2764,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate120.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -2871,7 +2871,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate124.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -2944,7 +2944,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate127.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -3011,7 +3011,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate131.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -3032,7 +3032,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate131.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -3139,7 +3139,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate135.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -3338,7 +3338,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate143.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -3405,7 +3405,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate147.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -3426,7 +3426,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate147.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -3533,7 +3533,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate151.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -3632,7 +3632,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate154.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -3699,7 +3699,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate158.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -3720,7 +3720,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate158.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -3827,7 +3827,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate162.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -3950,7 +3950,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate165.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -4017,7 +4017,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate171.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -4038,7 +4038,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate171.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -4238,7 +4238,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate176.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -4370,7 +4370,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate181.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -4443,7 +4443,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate184.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -4516,7 +4516,7 @@ let data2 = data.transactionId;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 36){
+if(data2.length > 36 && func2(data2) > 36){
 validate183.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -4563,7 +4563,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate187.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -4626,7 +4626,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate190.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -4714,7 +4714,7 @@ let data2 = data.issuerNameHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 128){
+if(data2.length > 128 && func2(data2) > 128){
 validate192.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -4735,7 +4735,7 @@ let data3 = data.issuerKeyHash;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 128){
+if(data3.length > 128 && func2(data3) > 128){
 validate192.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -4756,7 +4756,7 @@ let data4 = data.serialNumber;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 40){
+if(data4.length > 40 && func2(data4) > 40){
 validate192.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 40}}];
 return false;
 }
@@ -4861,7 +4861,7 @@ let data3 = data.idToken;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate197.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -5003,7 +5003,7 @@ let data6 = data.customerIdentifier;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data6 === "string"){
-if(func2(data6) > 64){
+if(data6.length > 64 && func2(data6) > 64){
 validate189.errors = [{instancePath:instancePath+"/customerIdentifier",keyword:"maxLength",params:{limit: 64}}];
 return false;
 }
@@ -5054,7 +5054,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate203.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5121,7 +5121,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate207.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -5142,7 +5142,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate207.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -5249,7 +5249,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate211.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5301,7 +5301,7 @@ let data1 = data.messageId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate210.errors = [{instancePath:instancePath+"/messageId",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -5322,7 +5322,7 @@ let data2 = data.vendorId;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 2550){
+if(data2.length > 2550 && func2(data2) > 2550){
 validate210.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5368,7 +5368,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate214.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5435,7 +5435,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate218.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -5456,7 +5456,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate218.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -5563,7 +5563,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate222.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -5635,7 +5635,7 @@ let data2 = data.issuerNameHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 128){
+if(data2.length > 128 && func2(data2) > 128){
 validate224.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -5656,7 +5656,7 @@ let data3 = data.issuerKeyHash;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 128){
+if(data3.length > 128 && func2(data3) > 128){
 validate224.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -5677,7 +5677,7 @@ let data4 = data.serialNumber;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 40){
+if(data4.length > 40 && func2(data4) > 40){
 validate224.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 40}}];
 return false;
 }
@@ -5784,7 +5784,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate229.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5851,7 +5851,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate233.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -5872,7 +5872,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate233.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -5979,7 +5979,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate237.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6111,7 +6111,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate242.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -6184,7 +6184,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate245.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6252,7 +6252,7 @@ let data1 = data.iso15118SchemaVersion;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate244.errors = [{instancePath:instancePath+"/iso15118SchemaVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -6285,7 +6285,7 @@ let data3 = data.exiRequest;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 56000){
+if(data3.length > 56000 && func2(data3) > 56000){
 validate244.errors = [{instancePath:instancePath+"/exiRequest",keyword:"maxLength",params:{limit: 56000}}];
 return false;
 }
@@ -6332,7 +6332,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate250.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -6408,7 +6408,7 @@ let data1 = data.reasonCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate254.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -6429,7 +6429,7 @@ let data2 = data.additionalInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 512){
+if(data2.length > 512 && func2(data2) > 512){
 validate254.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -6521,7 +6521,7 @@ let data3 = data.exiResponse;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 5600){
+if(data3.length > 5600 && func2(data3) > 5600){
 validate249.errors = [{instancePath:instancePath+"/exiResponse",keyword:"maxLength",params:{limit: 5600}}];
 return false;
 }
@@ -6569,7 +6569,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate258.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -6697,7 +6697,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate263.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6764,7 +6764,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate267.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -6785,7 +6785,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate267.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -6892,7 +6892,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate271.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6955,7 +6955,7 @@ let data2 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate273.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -6976,7 +6976,7 @@ let data3 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 1280){
+if(data3.length > 1280 && func2(data3) > 1280){
 validate273.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -6997,7 +6997,7 @@ let data4 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data4 === "string"){
-if(func2(data4) > 400){
+if(data4.length > 400 && func2(data4) > 400){
 validate273.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -7018,7 +7018,7 @@ let data5 = data.responderURL;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
-if(func2(data5) > 5120){
+if(data5.length > 5120 && func2(data5) > 5120){
 validate273.errors = [{instancePath:instancePath+"/responderURL",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -7115,7 +7115,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate278.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -7191,7 +7191,7 @@ let data1 = data.reasonCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate282.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -7212,7 +7212,7 @@ let data2 = data.additionalInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 512){
+if(data2.length > 512 && func2(data2) > 512){
 validate282.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -7304,7 +7304,7 @@ let data3 = data.ocspResult;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 5500){
+if(data3.length > 5500 && func2(data3) > 5500){
 validate277.errors = [{instancePath:instancePath+"/ocspResult",keyword:"maxLength",params:{limit: 5500}}];
 return false;
 }
@@ -7352,7 +7352,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate286.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -7639,7 +7639,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate295.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -7706,7 +7706,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate299.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -7727,7 +7727,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate299.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -7834,7 +7834,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate303.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -7976,7 +7976,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate308.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -8043,7 +8043,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate312.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -8064,7 +8064,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate312.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -8490,7 +8490,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate324.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -8685,7 +8685,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate331.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -8752,7 +8752,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate335.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -8773,7 +8773,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate335.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -8880,7 +8880,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate339.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -9011,7 +9011,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate344.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9078,7 +9078,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate348.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -9099,7 +9099,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate348.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -9168,7 +9168,7 @@ let data2 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate353.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -9189,7 +9189,7 @@ let data3 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 1280){
+if(data3.length > 1280 && func2(data3) > 1280){
 validate353.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -9210,7 +9210,7 @@ let data4 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data4 === "string"){
-if(func2(data4) > 400){
+if(data4.length > 400 && func2(data4) > 400){
 validate353.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -9463,7 +9463,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate362.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -9536,7 +9536,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate365.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9639,7 +9639,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate368.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -9699,7 +9699,7 @@ let data1 = data.remoteLocation;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 512){
+if(data1.length > 512 && func2(data1) > 512){
 validate370.errors = [{instancePath:instancePath+"/remoteLocation",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -9922,7 +9922,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate376.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9989,7 +9989,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate380.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -10010,7 +10010,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate380.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -10092,7 +10092,7 @@ let data3 = data.filename;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data3 === "string"){
-if(func2(data3) > 2550){
+if(data3.length > 2550 && func2(data3) > 2550){
 validate375.errors = [{instancePath:instancePath+"/filename",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10139,7 +10139,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate384.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -10283,7 +10283,7 @@ let data2 = data.name;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 50){
+if(data2.length > 50 && func2(data2) > 50){
 validate388.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -10304,7 +10304,7 @@ let data3 = data.instance;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 50){
+if(data3.length > 50 && func2(data3) > 50){
 validate388.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -10372,7 +10372,7 @@ let data1 = data.name;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate394.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -10393,7 +10393,7 @@ let data2 = data.instance;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 50){
+if(data2.length > 50 && func2(data2) > 50){
 validate394.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -10665,7 +10665,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate401.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10732,7 +10732,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate405.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -10753,7 +10753,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate405.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -10860,7 +10860,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate409.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -11125,7 +11125,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate419.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -11192,7 +11192,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate423.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -11213,7 +11213,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate423.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -11320,7 +11320,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate427.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -11375,7 +11375,7 @@ let data1 = data.transactionId;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate426.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -11420,7 +11420,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate430.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -11521,7 +11521,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate433.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -11742,7 +11742,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate443.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -11927,7 +11927,7 @@ let data2 = data.name;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate452.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -11948,7 +11948,7 @@ let data3 = data.instance;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 500){
+if(data3.length > 500 && func2(data3) > 500){
 validate452.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -12006,7 +12006,7 @@ let data1 = data.name;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate458.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -12027,7 +12027,7 @@ let data2 = data.instance;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate458.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -12120,7 +12120,7 @@ let data4 = data.attributeValue;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data4 === "string"){
-if(func2(data4) > 25000){
+if(data4.length > 25000 && func2(data4) > 25000){
 validate445.errors = [{instancePath:instancePath+"/attributeValue",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -12260,7 +12260,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate463.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -12323,7 +12323,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate466.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -12432,7 +12432,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate469.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -12521,7 +12521,7 @@ let data2 = data.certificate;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5500){
+if(data2.length > 5500 && func2(data2) > 5500){
 validate468.errors = [{instancePath:instancePath+"/certificate",keyword:"maxLength",params:{limit: 5500}}];
 return false;
 }
@@ -12568,7 +12568,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate474.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -12635,7 +12635,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate478.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -12656,7 +12656,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate478.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -12763,7 +12763,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate482.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -12895,7 +12895,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate487.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -12968,7 +12968,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate490.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -13019,7 +13019,7 @@ let data1 = data.signedMeterData;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 25000){
+if(data1.length > 25000 && func2(data1) > 25000){
 validate496.errors = [{instancePath:instancePath+"/signedMeterData",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -13040,7 +13040,7 @@ let data2 = data.signingMethod;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate496.errors = [{instancePath:instancePath+"/signingMethod",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -13061,7 +13061,7 @@ let data3 = data.encodingMethod;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 500){
+if(data3.length > 500 && func2(data3) > 500){
 validate496.errors = [{instancePath:instancePath+"/encodingMethod",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -13082,7 +13082,7 @@ let data4 = data.publicKey;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 25000){
+if(data4.length > 25000 && func2(data4) > 25000){
 validate496.errors = [{instancePath:instancePath+"/publicKey",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -13135,7 +13135,7 @@ let data1 = data.unit;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate499.errors = [{instancePath:instancePath+"/unit",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -13230,7 +13230,7 @@ let data2 = data.context;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate494.errors = [{instancePath:instancePath+"/context",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -13251,7 +13251,7 @@ let data3 = data.measurand;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 500){
+if(data3.length > 500 && func2(data3) > 500){
 validate494.errors = [{instancePath:instancePath+"/measurand",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -13272,7 +13272,7 @@ let data4 = data.phase;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate494.errors = [{instancePath:instancePath+"/phase",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -13293,7 +13293,7 @@ let data5 = data.location;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 500){
+if(data5.length > 500 && func2(data5) > 500){
 validate494.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -13540,7 +13540,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate505.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -13613,7 +13613,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate508.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -14096,7 +14096,7 @@ let data2 = data.salesTariffDescription;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 320){
+if(data2.length > 320 && func2(data2) > 320){
 validate514.errors = [{instancePath:instancePath+"/salesTariffDescription",keyword:"maxLength",params:{limit: 320}}];
 return false;
 }
@@ -14580,7 +14580,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate538.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -14653,7 +14653,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate541.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -14705,7 +14705,7 @@ let data1 = data.data;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 5120){
+if(data1.length > 5120 && func2(data1) > 5120){
 validate540.errors = [{instancePath:instancePath+"/data",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -14843,7 +14843,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate544.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -14916,7 +14916,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate547.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -15027,7 +15027,7 @@ let data2 = data.language;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 80){
+if(data2.length > 80 && func2(data2) > 80){
 validate556.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 80}}];
 return false;
 }
@@ -15048,7 +15048,7 @@ let data3 = data.content;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 5120){
+if(data3.length > 5120 && func2(data3) > 5120){
 validate556.errors = [{instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -15215,7 +15215,7 @@ let data7 = data.transactionId;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data7 === "string"){
-if(func2(data7) > 36){
+if(data7.length > 36 && func2(data7) > 36){
 validate549.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -15386,7 +15386,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate563.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -15459,7 +15459,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate566.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -16120,7 +16120,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate580.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -16196,7 +16196,7 @@ let data1 = data.reasonCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate584.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -16217,7 +16217,7 @@ let data2 = data.additionalInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 512){
+if(data2.length > 512 && func2(data2) > 512){
 validate584.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -16335,7 +16335,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate588.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -16665,7 +16665,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate597.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -16741,7 +16741,7 @@ let data1 = data.reasonCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate601.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -16762,7 +16762,7 @@ let data2 = data.additionalInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 512){
+if(data2.length > 512 && func2(data2) > 512){
 validate601.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -16880,7 +16880,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate605.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -17052,7 +17052,7 @@ let data5 = data.actualValue;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
-if(func2(data5) > 25000){
+if(data5.length > 25000 && func2(data5) > 25000){
 validate607.errors = [{instancePath:instancePath+"/actualValue",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -17073,7 +17073,7 @@ let data6 = data.techCode;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data6 === "string"){
-if(func2(data6) > 500){
+if(data6.length > 500 && func2(data6) > 500){
 validate607.errors = [{instancePath:instancePath+"/techCode",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -17094,7 +17094,7 @@ let data7 = data.techInfo;
 const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data7 === "string"){
-if(func2(data7) > 5000){
+if(data7.length > 5000 && func2(data7) > 5000){
 validate607.errors = [{instancePath:instancePath+"/techInfo",keyword:"maxLength",params:{limit: 5000}}];
 return false;
 }
@@ -17127,7 +17127,7 @@ let data9 = data.transactionId;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data9 === "string"){
-if(func2(data9) > 36){
+if(data9.length > 36 && func2(data9) > 36){
 validate607.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -17378,7 +17378,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate617.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -17451,7 +17451,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate620.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -17886,7 +17886,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate633.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -17959,7 +17959,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate636.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -18032,7 +18032,7 @@ let data2 = data.value;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 25000){
+if(data2.length > 25000 && func2(data2) > 25000){
 validate642.errors = [{instancePath:instancePath+"/value",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -18143,7 +18143,7 @@ let data1 = data.unit;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 160){
+if(data1.length > 160 && func2(data1) > 160){
 validate648.errors = [{instancePath:instancePath+"/unit",keyword:"maxLength",params:{limit: 160}}];
 return false;
 }
@@ -18200,7 +18200,7 @@ let data5 = data.valuesList;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data5 === "string"){
-if(func2(data5) > 10000){
+if(data5.length > 10000 && func2(data5) > 10000){
 validate648.errors = [{instancePath:instancePath+"/valuesList",keyword:"maxLength",params:{limit: 10000}}];
 return false;
 }
@@ -18531,7 +18531,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate655.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -18604,7 +18604,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate658.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -18665,7 +18665,7 @@ let data1 = data.location;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 512){
+if(data1.length > 512 && func2(data1) > 512){
 validate657.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -18699,7 +18699,7 @@ let data3 = data.checksum;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 32){
+if(data3.length > 32 && func2(data3) > 32){
 validate657.errors = [{instancePath:instancePath+"/checksum",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -18775,7 +18775,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate661.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -18842,7 +18842,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate665.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -18863,7 +18863,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate665.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -18970,7 +18970,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate669.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -19057,7 +19057,7 @@ let data3 = data2[i0];
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 5120){
+if(data3.length > 5120 && func2(data3) > 5120){
 validate668.errors = [{instancePath:instancePath+"/location/" + i0,keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -19142,7 +19142,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate674.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -19215,7 +19215,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate677.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -19692,7 +19692,7 @@ let data10 = data.transactionId;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data10 === "string"){
-if(func2(data10) > 36){
+if(data10.length > 36 && func2(data10) > 36){
 validate681.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -19893,7 +19893,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate697.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -19966,7 +19966,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate700.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -20062,7 +20062,7 @@ let data3 = data.idToken;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate702.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -20698,7 +20698,7 @@ let data2 = data.salesTariffDescription;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 32){
+if(data2.length > 32 && func2(data2) > 32){
 validate722.errors = [{instancePath:instancePath+"/salesTariffDescription",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -21150,7 +21150,7 @@ let data10 = data.transactionId;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data10 === "string"){
-if(func2(data10) > 36){
+if(data10.length > 36 && func2(data10) > 36){
 validate708.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -21316,7 +21316,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate742.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -21383,7 +21383,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate746.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -21404,7 +21404,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate746.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -21486,7 +21486,7 @@ let data3 = data.transactionId;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate741.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -21533,7 +21533,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate750.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -21594,7 +21594,7 @@ let data1 = data.transactionId;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate749.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -21640,7 +21640,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate753.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -21707,7 +21707,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate757.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -21728,7 +21728,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate757.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -21835,7 +21835,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate761.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -21967,7 +21967,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate766.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -22040,7 +22040,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate769.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -22152,7 +22152,7 @@ let data3 = data.idToken;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate773.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -22348,7 +22348,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate780.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -22415,7 +22415,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate784.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -22436,7 +22436,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate784.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -22543,7 +22543,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate788.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -22671,7 +22671,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate793.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -22738,7 +22738,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate797.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -22759,7 +22759,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate797.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -22866,7 +22866,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate801.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -22918,7 +22918,7 @@ let data1 = data.type;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate800.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -22962,7 +22962,7 @@ let data3 = data.techInfo;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 2550){
+if(data3.length > 2550 && func2(data3) > 2550){
 validate800.errors = [{instancePath:instancePath+"/techInfo",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -23009,7 +23009,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate804.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -23082,7 +23082,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate807.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -23190,7 +23190,7 @@ let data4 = data.language1;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate812.errors = [{instancePath:instancePath+"/language1",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -23260,7 +23260,7 @@ let data8 = data.language2;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
-if(func2(data8) > 8){
+if(data8.length > 8 && func2(data8) > 8){
 validate812.errors = [{instancePath:instancePath+"/language2",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -23520,7 +23520,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate822.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -23587,7 +23587,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate826.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -23608,7 +23608,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate826.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -23715,7 +23715,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate830.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -23925,7 +23925,7 @@ let data10 = data.transactionId;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data10 === "string"){
-if(func2(data10) > 36){
+if(data10.length > 36 && func2(data10) > 36){
 validate832.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -24051,7 +24051,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate840.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -24118,7 +24118,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate844.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -24139,7 +24139,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate844.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -24246,7 +24246,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate848.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -24434,7 +24434,7 @@ let data7 = data.transactionId;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data7 === "string"){
-if(func2(data7) > 36){
+if(data7.length > 36 && func2(data7) > 36){
 validate850.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -24557,7 +24557,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate860.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -24624,7 +24624,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate864.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -24645,7 +24645,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate864.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -24752,7 +24752,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate868.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -24866,7 +24866,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate873.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -24933,7 +24933,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate877.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -24954,7 +24954,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate877.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -25061,7 +25061,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate881.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -25160,7 +25160,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate884.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -25227,7 +25227,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate888.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -25248,7 +25248,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate888.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -25355,7 +25355,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate892.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -25432,7 +25432,7 @@ let data1 = data.apn;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 512){
+if(data1.length > 512 && func2(data1) > 512){
 validate896.errors = [{instancePath:instancePath+"/apn",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -25453,7 +25453,7 @@ let data2 = data.apnUserName;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate896.errors = [{instancePath:instancePath+"/apnUserName",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -25474,7 +25474,7 @@ let data3 = data.apnPassword;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate896.errors = [{instancePath:instancePath+"/apnPassword",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -25508,7 +25508,7 @@ let data5 = data.preferredNetwork;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 6){
+if(data5.length > 6 && func2(data5) > 6){
 validate896.errors = [{instancePath:instancePath+"/preferredNetwork",keyword:"maxLength",params:{limit: 6}}];
 return false;
 }
@@ -25668,7 +25668,7 @@ let data1 = data.server;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 512){
+if(data1.length > 512 && func2(data1) > 512){
 validate907.errors = [{instancePath:instancePath+"/server",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -25689,7 +25689,7 @@ let data2 = data.user;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate907.errors = [{instancePath:instancePath+"/user",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -25710,7 +25710,7 @@ let data3 = data.group;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate907.errors = [{instancePath:instancePath+"/group",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -25731,7 +25731,7 @@ let data4 = data.password;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 20){
+if(data4.length > 20 && func2(data4) > 20){
 validate907.errors = [{instancePath:instancePath+"/password",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -25752,7 +25752,7 @@ let data5 = data.key;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 255){
+if(data5.length > 255 && func2(data5) > 255){
 validate907.errors = [{instancePath:instancePath+"/key",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -25871,7 +25871,7 @@ let data4 = data.ocppCsmsUrl;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data4 === "string"){
-if(func2(data4) > 512){
+if(data4.length > 512 && func2(data4) > 512){
 validate894.errors = [{instancePath:instancePath+"/ocppCsmsUrl",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -26046,7 +26046,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate914.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -26113,7 +26113,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate918.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -26134,7 +26134,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate918.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -26241,7 +26241,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate922.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -26516,7 +26516,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate932.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -26793,7 +26793,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate944.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -26865,7 +26865,7 @@ let data2 = data.attributeValue;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 1000){
+if(data2.length > 1000 && func2(data2) > 1000){
 validate946.errors = [{instancePath:instancePath+"/attributeValue",keyword:"maxLength",params:{limit: 1000}}];
 return false;
 }
@@ -27020,7 +27020,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate953.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -27241,7 +27241,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate965.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -27309,7 +27309,7 @@ let data1 = data.csr;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 55000){
+if(data1.length > 55000 && func2(data1) > 55000){
 validate964.errors = [{instancePath:instancePath+"/csr",keyword:"maxLength",params:{limit: 55000}}];
 return false;
 }
@@ -27367,7 +27367,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate970.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -27443,7 +27443,7 @@ let data1 = data.reasonCode;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 20){
+if(data1.length > 20 && func2(data1) > 20){
 validate974.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -27464,7 +27464,7 @@ let data2 = data.additionalInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 512){
+if(data2.length > 512 && func2(data2) > 512){
 validate974.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -27582,7 +27582,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate978.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -27766,7 +27766,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate983.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -27839,7 +27839,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate986.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -28000,7 +28000,7 @@ let data1 = data.transactionId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate994.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -28060,7 +28060,7 @@ let data4 = data.stoppedReason;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate994.errors = [{instancePath:instancePath+"/stoppedReason",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -28267,7 +28267,7 @@ let data3 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate1002.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -28392,7 +28392,7 @@ let data5 = data.triggerReason;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data5 === "string"){
-if(func2(data5) > 500){
+if(data5.length > 500 && func2(data5) > 500){
 validate985.errors = [{instancePath:instancePath+"/triggerReason",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -28590,7 +28590,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1008.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -28698,7 +28698,7 @@ let data4 = data.language1;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate1010.errors = [{instancePath:instancePath+"/language1",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -28768,7 +28768,7 @@ let data8 = data.language2;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
-if(func2(data8) > 8){
+if(data8.length > 8 && func2(data8) > 8){
 validate1010.errors = [{instancePath:instancePath+"/language2",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -28865,7 +28865,7 @@ let data2 = data.language;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 8){
+if(data2.length > 8 && func2(data2) > 8){
 validate1016.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -28886,7 +28886,7 @@ let data3 = data.content;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 512){
+if(data3.length > 512 && func2(data3) > 512){
 validate1016.errors = [{instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -29025,7 +29025,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1021.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29224,7 +29224,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1029.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -29291,7 +29291,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate1033.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -29312,7 +29312,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate1033.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -29419,7 +29419,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1037.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29532,7 +29532,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1040.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -29599,7 +29599,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate1044.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -29620,7 +29620,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate1044.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -29727,7 +29727,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1048.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29788,7 +29788,7 @@ let data1 = data.checksum;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 32){
+if(data1.length > 32 && func2(data1) > 32){
 validate1047.errors = [{instancePath:instancePath+"/checksum",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -29834,7 +29834,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1051.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -29938,7 +29938,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1056.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29998,7 +29998,7 @@ let data1 = data.location;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 512){
+if(data1.length > 512 && func2(data1) > 512){
 validate1058.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 512}}];
 return false;
 }
@@ -30065,7 +30065,7 @@ let data4 = data.signingCertificate;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 5500){
+if(data4.length > 5500 && func2(data4) > 5500){
 validate1058.errors = [{instancePath:instancePath+"/signingCertificate",keyword:"maxLength",params:{limit: 5500}}];
 return false;
 }
@@ -30086,7 +30086,7 @@ let data5 = data.signature;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 800){
+if(data5.length > 800 && func2(data5) > 800){
 validate1058.errors = [{instancePath:instancePath+"/signature",keyword:"maxLength",params:{limit: 800}}];
 return false;
 }
@@ -30236,7 +30236,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1062.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -30303,7 +30303,7 @@ let data1 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate1066.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -30324,7 +30324,7 @@ let data2 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 5120){
+if(data2.length > 5120 && func2(data2) > 5120){
 validate1066.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }

@@ -21,7 +21,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate23.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -160,7 +160,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate30.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -199,7 +199,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate29.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -220,7 +220,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate29.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -277,7 +277,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate33.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -378,7 +378,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate37.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -498,7 +498,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate40.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -634,7 +634,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate45.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -655,7 +655,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate45.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -712,7 +712,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate48.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -813,7 +813,7 @@ let data0 = data.additionalIdToken;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate52.errors = [{instancePath:instancePath+"/additionalIdToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -834,7 +834,7 @@ let data1 = data.type;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate52.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -921,7 +921,7 @@ let data2 = data.idToken;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate51.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -942,7 +942,7 @@ let data3 = data.type;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 200){
+if(data3.length > 200 && func2(data3) > 200){
 validate51.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -1028,7 +1028,7 @@ let data1 = data.issuerNameHash;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 1280){
+if(data1.length > 1280 && func2(data1) > 1280){
 validate57.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -1049,7 +1049,7 @@ let data2 = data.issuerKeyHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate57.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -1070,7 +1070,7 @@ let data3 = data.serialNumber;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 400){
+if(data3.length > 400 && func2(data3) > 400){
 validate57.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -1091,7 +1091,7 @@ let data4 = data.responderURL;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 20000){
+if(data4.length > 20000 && func2(data4) > 20000){
 validate57.errors = [{instancePath:instancePath+"/responderURL",keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -1151,7 +1151,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate62.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -1203,7 +1203,7 @@ let data1 = data.certificate;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 100000){
+if(data1.length > 100000 && func2(data1) > 100000){
 validate50.errors = [{instancePath:instancePath+"/certificate",keyword:"maxLength",params:{limit: 100000}}];
 return false;
 }
@@ -1325,7 +1325,7 @@ let data0 = data.additionalIdToken;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate69.errors = [{instancePath:instancePath+"/additionalIdToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -1346,7 +1346,7 @@ let data1 = data.type;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate69.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -1449,7 +1449,7 @@ let data2 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate68.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -1470,7 +1470,7 @@ let data3 = data.type;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate68.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -1566,7 +1566,7 @@ let data1 = data.language;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 8){
+if(data1.length > 8 && func2(data1) > 8){
 validate74.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -1587,7 +1587,7 @@ let data2 = data.content;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 1024){
+if(data2.length > 1024 && func2(data2) > 1024){
 validate74.errors = [{instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -1715,7 +1715,7 @@ let data4 = data.language1;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate65.errors = [{instancePath:instancePath+"/language1",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -1736,7 +1736,7 @@ let data5 = data.language2;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 8){
+if(data5.length > 8 && func2(data5) > 8){
 validate65.errors = [{instancePath:instancePath+"/language2",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -2309,7 +2309,7 @@ let data0 = data.type;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate98.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -2825,7 +2825,7 @@ let data7 = data.paymentBrand;
 const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data7 === "string"){
-if(func2(data7) > 20){
+if(data7.length > 20 && func2(data7) > 20){
 validate114.errors = [{instancePath:instancePath+"/paymentBrand",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -2846,7 +2846,7 @@ let data8 = data.paymentRecognition;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data8 === "string"){
-if(func2(data8) > 20){
+if(data8.length > 20 && func2(data8) > 20){
 validate114.errors = [{instancePath:instancePath+"/paymentRecognition",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -3218,7 +3218,7 @@ let data0 = data.tariffId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 60){
+if(data0.length > 60 && func2(data0) > 60){
 validate85.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 60}}];
 return false;
 }
@@ -3281,7 +3281,7 @@ let data3 = data.currency;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 3){
+if(data3.length > 3 && func2(data3) > 3){
 validate85.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 3}}];
 return false;
 }
@@ -3468,7 +3468,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate133.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -3657,7 +3657,7 @@ let data1 = data.serialNumber;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate136.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -3755,7 +3755,7 @@ let data5 = data.vendorInfo;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 5000){
+if(data5.length > 5000 && func2(data5) > 5000){
 validate136.errors = [{instancePath:instancePath+"/vendorInfo",keyword:"maxLength",params:{limit: 5000}}];
 return false;
 }
@@ -3862,7 +3862,7 @@ let data2 = data.idToken;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate141.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -3883,7 +3883,7 @@ let data3 = data.type;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 200){
+if(data3.length > 200 && func2(data3) > 200){
 validate141.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -3941,7 +3941,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate145.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -4101,7 +4101,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate148.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -4168,7 +4168,7 @@ let data0 = data.iccid;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate152.errors = [{instancePath:instancePath+"/iccid",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -4189,7 +4189,7 @@ let data1 = data.imsi;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate152.errors = [{instancePath:instancePath+"/imsi",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -4245,7 +4245,7 @@ let data0 = data.serialNumber;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 250){
+if(data0.length > 250 && func2(data0) > 250){
 validate151.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 250}}];
 return false;
 }
@@ -4266,7 +4266,7 @@ let data1 = data.model;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate151.errors = [{instancePath:instancePath+"/model",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -4299,7 +4299,7 @@ let data3 = data.vendorName;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 500){
+if(data3.length > 500 && func2(data3) > 500){
 validate151.errors = [{instancePath:instancePath+"/vendorName",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -4320,7 +4320,7 @@ let data4 = data.firmwareVersion;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate151.errors = [{instancePath:instancePath+"/firmwareVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -4396,7 +4396,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate159.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -4522,7 +4522,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate164.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -4543,7 +4543,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate164.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -4601,7 +4601,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate167.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -4750,7 +4750,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate170.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -4873,7 +4873,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate175.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -4894,7 +4894,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate175.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -4951,7 +4951,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate178.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5068,7 +5068,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate183.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -5117,7 +5117,7 @@ let data0 = data.certificateChain;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 10000){
+if(data0.length > 10000 && func2(data0) > 10000){
 validate180.errors = [{instancePath:instancePath+"/certificateChain",keyword:"maxLength",params:{limit: 10000}}];
 return false;
 }
@@ -5218,7 +5218,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate188.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -5239,7 +5239,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate188.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -5296,7 +5296,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate191.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5501,7 +5501,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate199.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -5628,7 +5628,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate204.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -5649,7 +5649,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate204.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -5706,7 +5706,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate207.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -5816,7 +5816,7 @@ let data0 = data.tariffId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 60){
+if(data0.length > 60 && func2(data0) > 60){
 validate210.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 60}}];
 return false;
 }
@@ -5879,7 +5879,7 @@ let data3 = data.currency;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 3){
+if(data3.length > 3 && func2(data3) > 3){
 validate210.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 3}}];
 return false;
 }
@@ -6066,7 +6066,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate222.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -6127,7 +6127,7 @@ let data1 = data.transactionId;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate209.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -6202,7 +6202,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate227.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -6223,7 +6223,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate227.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -6280,7 +6280,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate230.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6381,7 +6381,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate233.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -6470,7 +6470,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate238.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -6491,7 +6491,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate238.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -6548,7 +6548,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate241.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -6759,7 +6759,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate249.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -6880,7 +6880,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate254.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -6901,7 +6901,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate254.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -6958,7 +6958,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate257.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -7075,7 +7075,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate262.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -7148,7 +7148,7 @@ let data2 = data.controlId;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 36){
+if(data2.length > 36 && func2(data2) > 36){
 validate259.errors = [{instancePath:instancePath+"/controlId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -7224,7 +7224,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate267.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -7245,7 +7245,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate267.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -7302,7 +7302,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate270.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -7403,7 +7403,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate273.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -7526,7 +7526,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate278.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -7547,7 +7547,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate278.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -7604,7 +7604,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate281.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -7705,7 +7705,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate284.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -7760,7 +7760,7 @@ let data1 = data0[i0];
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 60){
+if(data1.length > 60 && func2(data1) > 60){
 validate283.errors = [{instancePath:instancePath+"/tariffIds/" + i0,keyword:"maxLength",params:{limit: 60}}];
 return false;
 }
@@ -7851,7 +7851,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate288.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -7872,7 +7872,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate288.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -7957,7 +7957,7 @@ let data1 = data.tariffId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 600){
+if(data1.length > 600 && func2(data1) > 600){
 validate287.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 600}}];
 return false;
 }
@@ -8027,7 +8027,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate295.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -8133,7 +8133,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate298.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -8368,7 +8368,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate307.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -8474,7 +8474,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate310.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -8514,7 +8514,7 @@ let data0 = data.chargingLimitSource;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate309.errors = [{instancePath:instancePath+"/chargingLimitSource",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -8599,7 +8599,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate313.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -8672,7 +8672,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate316.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -8775,7 +8775,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate319.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -8848,7 +8848,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate322.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -8909,7 +8909,7 @@ let data1 = data.transactionId;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate321.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -8968,7 +8968,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate325.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9068,7 +9068,7 @@ let data1 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 128){
+if(data1.length > 128 && func2(data1) > 128){
 validate328.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -9089,7 +9089,7 @@ let data2 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 128){
+if(data2.length > 128 && func2(data2) > 128){
 validate328.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -9110,7 +9110,7 @@ let data3 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 40){
+if(data3.length > 40 && func2(data3) > 40){
 validate328.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 40}}];
 return false;
 }
@@ -9215,7 +9215,7 @@ let data2 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate333.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -9236,7 +9236,7 @@ let data3 = data.type;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate333.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -9295,7 +9295,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate337.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -9413,7 +9413,7 @@ let data5 = data.customerIdentifier;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 64){
+if(data5.length > 64 && func2(data5) > 64){
 validate327.errors = [{instancePath:instancePath+"/customerIdentifier",keyword:"maxLength",params:{limit: 64}}];
 return false;
 }
@@ -9492,7 +9492,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate342.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -9513,7 +9513,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate342.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -9570,7 +9570,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate345.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9671,7 +9671,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate348.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9711,7 +9711,7 @@ let data0 = data.messageId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 500){
+if(data0.length > 500 && func2(data0) > 500){
 validate347.errors = [{instancePath:instancePath+"/messageId",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -9732,7 +9732,7 @@ let data1 = data.vendorId;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 2550){
+if(data1.length > 2550 && func2(data1) > 2550){
 validate347.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -9806,7 +9806,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate353.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -9827,7 +9827,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate353.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -9884,7 +9884,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate356.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10006,7 +10006,7 @@ let data1 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 128){
+if(data1.length > 128 && func2(data1) > 128){
 validate359.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -10027,7 +10027,7 @@ let data2 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 128){
+if(data2.length > 128 && func2(data2) > 128){
 validate359.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -10048,7 +10048,7 @@ let data3 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 40){
+if(data3.length > 40 && func2(data3) > 40){
 validate359.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 40}}];
 return false;
 }
@@ -10108,7 +10108,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate363.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -10222,7 +10222,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate368.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -10243,7 +10243,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate368.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -10300,7 +10300,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate371.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10417,7 +10417,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate376.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -10438,7 +10438,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate376.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -10495,7 +10495,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate379.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10624,7 +10624,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate382.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -10713,7 +10713,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate387.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10753,7 +10753,7 @@ let data0 = data.iso15118SchemaVersion;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 500){
+if(data0.length > 500 && func2(data0) > 500){
 validate384.errors = [{instancePath:instancePath+"/iso15118SchemaVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -10786,7 +10786,7 @@ let data2 = data.exiRequest;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 110000){
+if(data2.length > 110000 && func2(data2) > 110000){
 validate384.errors = [{instancePath:instancePath+"/exiRequest",keyword:"maxLength",params:{limit: 110000}}];
 return false;
 }
@@ -10846,7 +10846,7 @@ let data5 = data4[i0];
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 2550){
+if(data5.length > 2550 && func2(data5) > 2550){
 validate384.errors = [{instancePath:instancePath+"/prioritizedEMAIDs/" + i0,keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -10944,7 +10944,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate392.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -10965,7 +10965,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate392.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -11023,7 +11023,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate395.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -11096,7 +11096,7 @@ let data2 = data.exiResponse;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 17000){
+if(data2.length > 17000 && func2(data2) > 17000){
 validate389.errors = [{instancePath:instancePath+"/exiResponse",keyword:"maxLength",params:{limit: 17000}}];
 return false;
 }
@@ -11194,7 +11194,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate400.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -11322,7 +11322,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate405.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -11343,7 +11343,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate405.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -11400,7 +11400,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate408.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -11513,7 +11513,7 @@ let data1 = data.issuerNameHash;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 1280){
+if(data1.length > 1280 && func2(data1) > 1280){
 validate412.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -11534,7 +11534,7 @@ let data2 = data.issuerKeyHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate412.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -11555,7 +11555,7 @@ let data3 = data.serialNumber;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 400){
+if(data3.length > 400 && func2(data3) > 400){
 validate412.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -11666,7 +11666,7 @@ let data3 = data2[i0];
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 20000){
+if(data3.length > 20000 && func2(data3) > 20000){
 validate411.errors = [{instancePath:instancePath+"/urls/" + i0,keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -11736,7 +11736,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate420.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -11875,7 +11875,7 @@ let data1 = data.issuerNameHash;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 128){
+if(data1.length > 128 && func2(data1) > 128){
 validate424.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -11896,7 +11896,7 @@ let data2 = data.issuerKeyHash;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 128){
+if(data2.length > 128 && func2(data2) > 128){
 validate424.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 128}}];
 return false;
 }
@@ -11917,7 +11917,7 @@ let data3 = data.serialNumber;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 40){
+if(data3.length > 40 && func2(data3) > 40){
 validate424.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 40}}];
 return false;
 }
@@ -12116,7 +12116,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate434.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -12256,7 +12256,7 @@ let data1 = data.issuerNameHash;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 1280){
+if(data1.length > 1280 && func2(data1) > 1280){
 validate437.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -12277,7 +12277,7 @@ let data2 = data.issuerKeyHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate437.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -12298,7 +12298,7 @@ let data3 = data.serialNumber;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 400){
+if(data3.length > 400 && func2(data3) > 400){
 validate437.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -12319,7 +12319,7 @@ let data4 = data.responderURL;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 20000){
+if(data4.length > 20000 && func2(data4) > 20000){
 validate437.errors = [{instancePath:instancePath+"/responderURL",keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -12379,7 +12379,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate441.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -12492,7 +12492,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate446.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -12513,7 +12513,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate446.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -12571,7 +12571,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate449.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -12644,7 +12644,7 @@ let data2 = data.ocspResult;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 18000){
+if(data2.length > 18000 && func2(data2) > 18000){
 validate443.errors = [{instancePath:instancePath+"/ocspResult",keyword:"maxLength",params:{limit: 18000}}];
 return false;
 }
@@ -12794,7 +12794,7 @@ let data5 = data4[i1];
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 20){
+if(data5.length > 20 && func2(data5) > 20){
 validate452.errors = [{instancePath:instancePath+"/chargingLimitSource/" + i1,keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -12866,7 +12866,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate456.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -13016,7 +13016,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate461.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -13037,7 +13037,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate461.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -13094,7 +13094,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate464.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -13211,7 +13211,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate469.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -13361,7 +13361,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate474.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -13382,7 +13382,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate474.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -14191,7 +14191,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate493.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -14321,7 +14321,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate498.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -14407,7 +14407,7 @@ let data3 = data.controlId;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 36){
+if(data3.length > 36 && func2(data3) > 36){
 validate495.errors = [{instancePath:instancePath+"/controlId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -14484,7 +14484,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate503.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -14505,7 +14505,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate503.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -14562,7 +14562,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate506.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -14695,7 +14695,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate513.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -14882,7 +14882,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate518.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -14903,7 +14903,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate518.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -14960,7 +14960,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate521.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -15077,7 +15077,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate526.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -15208,7 +15208,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate531.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -15229,7 +15229,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate531.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -15399,7 +15399,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate541.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -15531,7 +15531,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate544.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -15604,7 +15604,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate547.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -15716,7 +15716,7 @@ let data0 = data.remoteLocation;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 2000){
+if(data0.length > 2000 && func2(data0) > 2000){
 validate550.errors = [{instancePath:instancePath+"/remoteLocation",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -15837,7 +15837,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate555.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -16014,7 +16014,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate560.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -16035,7 +16035,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate560.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -16092,7 +16092,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate563.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -16156,7 +16156,7 @@ let data2 = data.filename;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 2550){
+if(data2.length > 2550 && func2(data2) > 2550){
 validate557.errors = [{instancePath:instancePath+"/filename",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -16324,7 +16324,7 @@ let data1 = data.name;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate567.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -16345,7 +16345,7 @@ let data2 = data.instance;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 50){
+if(data2.length > 50 && func2(data2) > 50){
 validate567.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -16413,7 +16413,7 @@ let data0 = data.name;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 50){
+if(data0.length > 50 && func2(data0) > 50){
 validate573.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -16434,7 +16434,7 @@ let data1 = data.instance;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate573.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -16578,7 +16578,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate580.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -16773,7 +16773,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate585.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -16794,7 +16794,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate585.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -16851,7 +16851,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate588.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -16952,7 +16952,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate591.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -17211,7 +17211,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate600.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -17396,7 +17396,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate610.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -17591,7 +17591,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate615.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -17612,7 +17612,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate615.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -17669,7 +17669,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate618.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -17770,7 +17770,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate621.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -17893,7 +17893,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate626.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -17914,7 +17914,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate626.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -17987,7 +17987,7 @@ let data0 = data.tariffId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 600){
+if(data0.length > 600 && func2(data0) > 600){
 validate629.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 600}}];
 return false;
 }
@@ -18095,7 +18095,7 @@ let data6 = data5[i1];
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data6 === "string"){
-if(func2(data6) > 2550){
+if(data6.length > 2550 && func2(data6) > 2550){
 validate629.errors = [{instancePath:instancePath+"/idTokens/" + i1,keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -18166,7 +18166,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate634.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -18298,7 +18298,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate637.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -18341,7 +18341,7 @@ let data0 = data.transactionId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate636.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -18398,7 +18398,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate640.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -18598,7 +18598,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate650.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -18854,7 +18854,7 @@ let data1 = data.name;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate659.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -18875,7 +18875,7 @@ let data2 = data.instance;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate659.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -18933,7 +18933,7 @@ let data0 = data.name;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 500){
+if(data0.length > 500 && func2(data0) > 500){
 validate665.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -18954,7 +18954,7 @@ let data1 = data.instance;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate665.errors = [{instancePath:instancePath+"/instance",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -19047,7 +19047,7 @@ let data3 = data.attributeValue;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data3 === "string"){
-if(func2(data3) > 25000){
+if(data3.length > 25000 && func2(data3) > 25000){
 validate653.errors = [{instancePath:instancePath+"/attributeValue",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -19132,7 +19132,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate670.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -19238,7 +19238,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate673.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -19301,7 +19301,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate676.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -19426,7 +19426,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate681.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -19487,7 +19487,7 @@ let data1 = data.certificate;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10000){
+if(data1.length > 10000 && func2(data1) > 10000){
 validate678.errors = [{instancePath:instancePath+"/certificate",keyword:"maxLength",params:{limit: 10000}}];
 return false;
 }
@@ -19562,7 +19562,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate686.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -19583,7 +19583,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate686.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -19640,7 +19640,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate689.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -19757,7 +19757,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate694.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -19778,7 +19778,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate694.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -19835,7 +19835,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate697.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -19964,7 +19964,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate700.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -20037,7 +20037,7 @@ let data0 = data.signedMeterData;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 327680){
+if(data0.length > 327680 && func2(data0) > 327680){
 validate705.errors = [{instancePath:instancePath+"/signedMeterData",keyword:"maxLength",params:{limit: 327680}}];
 return false;
 }
@@ -20058,7 +20058,7 @@ let data1 = data.signingMethod;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate705.errors = [{instancePath:instancePath+"/signingMethod",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -20079,7 +20079,7 @@ let data2 = data.encodingMethod;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate705.errors = [{instancePath:instancePath+"/encodingMethod",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -20100,7 +20100,7 @@ let data3 = data.publicKey;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 25000){
+if(data3.length > 25000 && func2(data3) > 25000){
 validate705.errors = [{instancePath:instancePath+"/publicKey",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -20153,7 +20153,7 @@ let data0 = data.unit;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate708.errors = [{instancePath:instancePath+"/unit",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -20248,7 +20248,7 @@ let data1 = data.measurand;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 500){
+if(data1.length > 500 && func2(data1) > 500){
 validate704.errors = [{instancePath:instancePath+"/measurand",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -20269,7 +20269,7 @@ let data2 = data.context;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 500){
+if(data2.length > 500 && func2(data2) > 500){
 validate704.errors = [{instancePath:instancePath+"/context",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -20290,7 +20290,7 @@ let data3 = data.phase;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 500){
+if(data3.length > 500 && func2(data3) > 500){
 validate704.errors = [{instancePath:instancePath+"/phase",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -20311,7 +20311,7 @@ let data4 = data.location;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 500){
+if(data4.length > 500 && func2(data4) > 500){
 validate704.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -20475,7 +20475,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate715.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -20609,7 +20609,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate718.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -20698,7 +20698,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate723.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -20747,7 +20747,7 @@ let data0 = data.transactionId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate720.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -20858,7 +20858,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate728.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -20879,7 +20879,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate728.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -20936,7 +20936,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate731.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -21544,7 +21544,7 @@ let data1 = data.salesTariffDescription;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 320){
+if(data1.length > 320 && func2(data1) > 320){
 validate740.errors = [{instancePath:instancePath+"/salesTariffDescription",keyword:"maxLength",params:{limit: 320}}];
 return false;
 }
@@ -22039,7 +22039,7 @@ let data1 = data.taxRuleName;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 1000){
+if(data1.length > 1000 && func2(data1) > 1000){
 validate771.errors = [{instancePath:instancePath+"/taxRuleName",keyword:"maxLength",params:{limit: 1000}}];
 return false;
 }
@@ -22186,7 +22186,7 @@ let data1 = data.overstayRuleDescription;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 320){
+if(data1.length > 320 && func2(data1) > 320){
 validate777.errors = [{instancePath:instancePath+"/overstayRuleDescription",keyword:"maxLength",params:{limit: 320}}];
 return false;
 }
@@ -22423,7 +22423,7 @@ let data1 = data.serviceName;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 800){
+if(data1.length > 800 && func2(data1) > 800){
 validate783.errors = [{instancePath:instancePath+"/serviceName",keyword:"maxLength",params:{limit: 800}}];
 return false;
 }
@@ -22530,7 +22530,7 @@ let data2 = data.priceScheduleDescription;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 1600){
+if(data2.length > 1600 && func2(data2) > 1600){
 validate757.errors = [{instancePath:instancePath+"/priceScheduleDescription",keyword:"maxLength",params:{limit: 1600}}];
 return false;
 }
@@ -22551,7 +22551,7 @@ let data3 = data.currency;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 30){
+if(data3.length > 30 && func2(data3) > 30){
 validate757.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 30}}];
 return false;
 }
@@ -22572,7 +22572,7 @@ let data4 = data.language;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 80){
+if(data4.length > 80 && func2(data4) > 80){
 validate757.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 80}}];
 return false;
 }
@@ -22593,7 +22593,7 @@ let data5 = data.priceAlgorithm;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 20000){
+if(data5.length > 20000 && func2(data5) > 20000){
 validate757.errors = [{instancePath:instancePath+"/priceAlgorithm",keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -22980,7 +22980,7 @@ let data4 = data.priceScheduleDescription;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 320){
+if(data4.length > 320 && func2(data4) > 320){
 validate789.errors = [{instancePath:instancePath+"/priceScheduleDescription",keyword:"maxLength",params:{limit: 320}}];
 return false;
 }
@@ -23219,7 +23219,7 @@ let data8 = data.digestValue;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
-if(func2(data8) > 880){
+if(data8.length > 880 && func2(data8) > 880){
 validate734.errors = [{instancePath:instancePath+"/digestValue",keyword:"maxLength",params:{limit: 880}}];
 return false;
 }
@@ -23400,7 +23400,7 @@ let data0 = data.chargingLimitSource;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate797.errors = [{instancePath:instancePath+"/chargingLimitSource",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -23482,7 +23482,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate800.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -23629,7 +23629,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate803.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -23702,7 +23702,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate806.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -23742,7 +23742,7 @@ let data0 = data.data;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 5120){
+if(data0.length > 5120 && func2(data0) > 5120){
 validate805.errors = [{instancePath:instancePath+"/data",keyword:"maxLength",params:{limit: 5120}}];
 return false;
 }
@@ -23892,7 +23892,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate809.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -23997,7 +23997,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate816.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -24096,7 +24096,7 @@ let data4 = data.extraInfo;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data4 === "string"){
-if(func2(data4) > 2000){
+if(data4.length > 2000 && func2(data4) > 2000){
 validate811.errors = [{instancePath:instancePath+"/extraInfo",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -24157,7 +24157,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate819.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -24230,7 +24230,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate822.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -24270,7 +24270,7 @@ let data0 = data.controlId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 360){
+if(data0.length > 360 && func2(data0) > 360){
 validate821.errors = [{instancePath:instancePath+"/controlId",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -24338,7 +24338,7 @@ let data4 = data3[i0];
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 360){
+if(data4.length > 360 && func2(data4) > 360){
 validate821.errors = [{instancePath:instancePath+"/supersededIds/" + i0,keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -24410,7 +24410,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate825.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -24543,7 +24543,7 @@ let data1 = data.language;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 80){
+if(data1.length > 80 && func2(data1) > 80){
 validate834.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 80}}];
 return false;
 }
@@ -24564,7 +24564,7 @@ let data2 = data.content;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 10240){
+if(data2.length > 10240 && func2(data2) > 10240){
 validate834.errors = [{instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -24731,7 +24731,7 @@ let data6 = data.transactionId;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data6 === "string"){
-if(func2(data6) > 36){
+if(data6.length > 36 && func2(data6) > 36){
 validate828.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -24843,7 +24843,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate842.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -24990,7 +24990,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate845.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -25529,7 +25529,7 @@ let data29 = data.evInverterManufacturer;
 const _errs58 = errors;
 if(errors === _errs58){
 if(typeof data29 === "string"){
-if(func2(data29) > 500){
+if(data29.length > 500 && func2(data29) > 500){
 validate852.errors = [{instancePath:instancePath+"/evInverterManufacturer",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -25550,7 +25550,7 @@ let data30 = data.evInverterModel;
 const _errs60 = errors;
 if(errors === _errs60){
 if(typeof data30 === "string"){
-if(func2(data30) > 500){
+if(data30.length > 500 && func2(data30) > 500){
 validate852.errors = [{instancePath:instancePath+"/evInverterModel",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -25571,7 +25571,7 @@ let data31 = data.evInverterSerialNumber;
 const _errs62 = errors;
 if(errors === _errs62){
 if(typeof data31 === "string"){
-if(func2(data31) > 500){
+if(data31.length > 500 && func2(data31) > 500){
 validate852.errors = [{instancePath:instancePath+"/evInverterSerialNumber",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -25592,7 +25592,7 @@ let data32 = data.evInverterSwVersion;
 const _errs64 = errors;
 if(errors === _errs64){
 if(typeof data32 === "string"){
-if(func2(data32) > 500){
+if(data32.length > 500 && func2(data32) > 500){
 validate852.errors = [{instancePath:instancePath+"/evInverterSwVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -25613,7 +25613,7 @@ let data33 = data.evInverterHwVersion;
 const _errs66 = errors;
 if(errors === _errs66){
 if(typeof data33 === "string"){
-if(func2(data33) > 500){
+if(data33.length > 500 && func2(data33) > 500){
 validate852.errors = [{instancePath:instancePath+"/evInverterHwVersion",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -26004,7 +26004,7 @@ let data1 = data.currency;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 30){
+if(data1.length > 30 && func2(data1) > 30){
 validate860.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 30}}];
 return false;
 }
@@ -26061,7 +26061,7 @@ let data4 = data.priceAlgorithm;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 20000){
+if(data4.length > 20000 && func2(data4) > 20000){
 validate860.errors = [{instancePath:instancePath+"/priceAlgorithm",keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -27128,7 +27128,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate892.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -27321,7 +27321,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate897.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -27342,7 +27342,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate897.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -27400,7 +27400,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate900.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -27663,7 +27663,7 @@ let data8 = data.digestValue;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
-if(func2(data8) > 880){
+if(data8.length > 880 && func2(data8) > 880){
 validate903.errors = [{instancePath:instancePath+"/digestValue",keyword:"maxLength",params:{limit: 880}}];
 return false;
 }
@@ -27844,7 +27844,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate912.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -28050,7 +28050,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate917.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -28071,7 +28071,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate917.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -28129,7 +28129,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate920.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -28361,7 +28361,7 @@ let data4 = data.actualValue;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 25000){
+if(data4.length > 25000 && func2(data4) > 25000){
 validate923.errors = [{instancePath:instancePath+"/actualValue",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -28382,7 +28382,7 @@ let data5 = data.techCode;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 500){
+if(data5.length > 500 && func2(data5) > 500){
 validate923.errors = [{instancePath:instancePath+"/techCode",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -28403,7 +28403,7 @@ let data6 = data.techInfo;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data6 === "string"){
-if(func2(data6) > 5000){
+if(data6.length > 5000 && func2(data6) > 5000){
 validate923.errors = [{instancePath:instancePath+"/techInfo",keyword:"maxLength",params:{limit: 5000}}];
 return false;
 }
@@ -28436,7 +28436,7 @@ let data8 = data.transactionId;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data8 === "string"){
-if(func2(data8) > 36){
+if(data8.length > 36 && func2(data8) > 36){
 validate923.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -28595,7 +28595,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate932.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -28766,7 +28766,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate935.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29088,7 +29088,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate949.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -29287,7 +29287,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate952.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29372,7 +29372,7 @@ let data1 = data.v;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 25000){
+if(data1.length > 25000 && func2(data1) > 25000){
 validate955.errors = [{instancePath:instancePath+"/v",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -29429,7 +29429,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate958.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -29615,7 +29615,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate961.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -29655,7 +29655,7 @@ let data0 = data.transactionId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate960.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -29725,7 +29725,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate964.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -29820,7 +29820,7 @@ let data1 = data.value;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 25000){
+if(data1.length > 25000 && func2(data1) > 25000){
 validate970.errors = [{instancePath:instancePath+"/value",keyword:"maxLength",params:{limit: 25000}}];
 return false;
 }
@@ -29931,7 +29931,7 @@ let data0 = data.unit;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 160){
+if(data0.length > 160 && func2(data0) > 160){
 validate976.errors = [{instancePath:instancePath+"/unit",keyword:"maxLength",params:{limit: 160}}];
 return false;
 }
@@ -30015,7 +30015,7 @@ let data5 = data.valuesList;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 10000){
+if(data5.length > 10000 && func2(data5) > 10000){
 validate976.errors = [{instancePath:instancePath+"/valuesList",keyword:"maxLength",params:{limit: 10000}}];
 return false;
 }
@@ -30199,7 +30199,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate983.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -30398,7 +30398,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate986.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -30487,7 +30487,7 @@ let data0 = data.name;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 500){
+if(data0.length > 500 && func2(data0) > 500){
 validate991.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -30508,7 +30508,7 @@ let data1 = data.address1;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 1000){
+if(data1.length > 1000 && func2(data1) > 1000){
 validate991.errors = [{instancePath:instancePath+"/address1",keyword:"maxLength",params:{limit: 1000}}];
 return false;
 }
@@ -30529,7 +30529,7 @@ let data2 = data.address2;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 1000){
+if(data2.length > 1000 && func2(data2) > 1000){
 validate991.errors = [{instancePath:instancePath+"/address2",keyword:"maxLength",params:{limit: 1000}}];
 return false;
 }
@@ -30550,7 +30550,7 @@ let data3 = data.city;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 1000){
+if(data3.length > 1000 && func2(data3) > 1000){
 validate991.errors = [{instancePath:instancePath+"/city",keyword:"maxLength",params:{limit: 1000}}];
 return false;
 }
@@ -30571,7 +30571,7 @@ let data4 = data.postalCode;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 200){
+if(data4.length > 200 && func2(data4) > 200){
 validate991.errors = [{instancePath:instancePath+"/postalCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -30592,7 +30592,7 @@ let data5 = data.country;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
-if(func2(data5) > 500){
+if(data5.length > 500 && func2(data5) > 500){
 validate991.errors = [{instancePath:instancePath+"/country",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -30653,7 +30653,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate994.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -30693,7 +30693,7 @@ let data0 = data.transactionId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate988.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -30714,7 +30714,7 @@ let data1 = data.pspRef;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 2550){
+if(data1.length > 2550 && func2(data1) > 2550){
 validate988.errors = [{instancePath:instancePath+"/pspRef",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -30747,7 +30747,7 @@ let data3 = data.statusInfo;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 5000){
+if(data3.length > 5000 && func2(data3) > 5000){
 validate988.errors = [{instancePath:instancePath+"/statusInfo",keyword:"maxLength",params:{limit: 5000}}];
 return false;
 }
@@ -30803,7 +30803,7 @@ let data6 = data.receiptId;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data6 === "string"){
-if(func2(data6) > 500){
+if(data6.length > 500 && func2(data6) > 500){
 validate988.errors = [{instancePath:instancePath+"/receiptId",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -30824,7 +30824,7 @@ let data7 = data.receiptUrl;
 const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data7 === "string"){
-if(func2(data7) > 20000){
+if(data7.length > 20000 && func2(data7) > 20000){
 validate988.errors = [{instancePath:instancePath+"/receiptUrl",keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -30857,7 +30857,7 @@ let data9 = data.vatNumber;
 const _errs17 = errors;
 if(errors === _errs17){
 if(typeof data9 === "string"){
-if(func2(data9) > 20){
+if(data9.length > 20 && func2(data9) > 20){
 validate988.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -30923,7 +30923,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate997.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -30966,7 +30966,7 @@ let data0 = data.receiptUrl;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 2000){
+if(data0.length > 2000 && func2(data0) > 2000){
 validate996.errors = [{instancePath:instancePath+"/receiptUrl",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -30987,7 +30987,7 @@ let data1 = data.receiptId;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate996.errors = [{instancePath:instancePath+"/receiptId",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -31045,7 +31045,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1000.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -31166,7 +31166,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1003.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -31332,7 +31332,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1010.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -31445,7 +31445,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate1015.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -31466,7 +31466,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate1015.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -31524,7 +31524,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1018.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -31635,7 +31635,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1021.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -31684,7 +31684,7 @@ let data0 = data.location;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 2000){
+if(data0.length > 2000 && func2(data0) > 2000){
 validate1020.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -31726,7 +31726,7 @@ let data2 = data.checksum;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 32){
+if(data2.length > 32 && func2(data2) > 32){
 validate1020.errors = [{instancePath:instancePath+"/checksum",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -31846,7 +31846,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1026.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -31867,7 +31867,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1026.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -31924,7 +31924,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1029.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -32041,7 +32041,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1034.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -32062,7 +32062,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1034.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -32119,7 +32119,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1037.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -32178,7 +32178,7 @@ let data2 = data1[i0];
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 20000){
+if(data2.length > 20000 && func2(data2) > 20000){
 validate1031.errors = [{instancePath:instancePath+"/location/" + i0,keyword:"maxLength",params:{limit: 20000}}];
 return false;
 }
@@ -32288,7 +32288,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1040.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -32361,7 +32361,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1043.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -32710,7 +32710,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate1051.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -32731,7 +32731,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate1051.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -32789,7 +32789,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1054.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -33113,7 +33113,7 @@ let data8 = data.digestValue;
 const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data8 === "string"){
-if(func2(data8) > 880){
+if(data8.length > 880 && func2(data8) > 880){
 validate1064.errors = [{instancePath:instancePath+"/digestValue",keyword:"maxLength",params:{limit: 880}}];
 return false;
 }
@@ -33430,7 +33430,7 @@ let data7 = data.transactionId;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data7 === "string"){
-if(func2(data7) > 36){
+if(data7.length > 36 && func2(data7) > 36){
 validate1057.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -33576,7 +33576,7 @@ let data14 = data.priceScheduleSignature;
 const _errs25 = errors;
 if(errors === _errs25){
 if(typeof data14 === "string"){
-if(func2(data14) > 2560){
+if(data14.length > 2560 && func2(data14) > 2560){
 validate1057.errors = [{instancePath:instancePath+"/priceScheduleSignature",keyword:"maxLength",params:{limit: 2560}}];
 return false;
 }
@@ -33645,7 +33645,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1075.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -33712,7 +33712,7 @@ let data1 = data.chargingLimitSource;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 200){
+if(data1.length > 200 && func2(data1) > 200){
 validate1056.errors = [{instancePath:instancePath+"/chargingLimitSource",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -33842,7 +33842,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1078.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -34431,7 +34431,7 @@ let data1 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 360){
+if(data1.length > 360 && func2(data1) > 360){
 validate1081.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -34692,7 +34692,7 @@ let data1 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 360){
+if(data1.length > 360 && func2(data1) > 360){
 validate1104.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -34886,7 +34886,7 @@ let data1 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 360){
+if(data1.length > 360 && func2(data1) > 360){
 validate1110.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -35106,7 +35106,7 @@ let data1 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 360){
+if(data1.length > 360 && func2(data1) > 360){
 validate1117.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -35365,7 +35365,7 @@ let data1 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 360){
+if(data1.length > 360 && func2(data1) > 360){
 validate1124.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -35548,7 +35548,7 @@ let data1 = data.id;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 360){
+if(data1.length > 360 && func2(data1) > 360){
 validate1130.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -35730,7 +35730,7 @@ let data0 = data.id;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 360){
+if(data0.length > 360 && func2(data0) > 360){
 validate1136.errors = [{instancePath:instancePath+"/id",keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -35825,7 +35825,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1143.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -36237,7 +36237,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1146.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -36355,7 +36355,7 @@ let data2 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate1149.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -36376,7 +36376,7 @@ let data3 = data.type;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate1149.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -36435,7 +36435,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1153.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -36563,7 +36563,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1158.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -36584,7 +36584,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1158.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -36641,7 +36641,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1161.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -36787,7 +36787,7 @@ let data2 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate1164.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -36808,7 +36808,7 @@ let data3 = data.type;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate1164.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -38020,7 +38020,7 @@ let data1 = data.salesTariffDescription;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 32){
+if(data1.length > 32 && func2(data1) > 32){
 validate1192.errors = [{instancePath:instancePath+"/salesTariffDescription",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -38495,7 +38495,7 @@ let data1 = data.taxRuleName;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 100){
+if(data1.length > 100 && func2(data1) > 100){
 validate1223.errors = [{instancePath:instancePath+"/taxRuleName",keyword:"maxLength",params:{limit: 100}}];
 return false;
 }
@@ -38652,7 +38652,7 @@ let data1 = data.overstayRuleDescription;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 32){
+if(data1.length > 32 && func2(data1) > 32){
 validate1229.errors = [{instancePath:instancePath+"/overstayRuleDescription",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -38873,7 +38873,7 @@ let data1 = data.serviceName;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 80){
+if(data1.length > 80 && func2(data1) > 80){
 validate1235.errors = [{instancePath:instancePath+"/serviceName",keyword:"maxLength",params:{limit: 80}}];
 return false;
 }
@@ -38984,7 +38984,7 @@ let data2 = data.priceScheduleDescription;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 160){
+if(data2.length > 160 && func2(data2) > 160){
 validate1209.errors = [{instancePath:instancePath+"/priceScheduleDescription",keyword:"maxLength",params:{limit: 160}}];
 return false;
 }
@@ -39005,7 +39005,7 @@ let data3 = data.currency;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func2(data3) > 3){
+if(data3.length > 3 && func2(data3) > 3){
 validate1209.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 3}}];
 return false;
 }
@@ -39026,7 +39026,7 @@ let data4 = data.language;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate1209.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -39047,7 +39047,7 @@ let data5 = data.priceAlgorithm;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data5 === "string"){
-if(func2(data5) > 2000){
+if(data5.length > 2000 && func2(data5) > 2000){
 validate1209.errors = [{instancePath:instancePath+"/priceAlgorithm",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -39452,7 +39452,7 @@ let data4 = data.priceScheduleDescription;
 const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func2(data4) > 32){
+if(data4.length > 32 && func2(data4) > 32){
 validate1241.errors = [{instancePath:instancePath+"/priceScheduleDescription",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -39661,7 +39661,7 @@ let data8 = data.digestValue;
 const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data8 === "string"){
-if(func2(data8) > 88){
+if(data8.length > 88 && func2(data8) > 88){
 validate1175.errors = [{instancePath:instancePath+"/digestValue",keyword:"maxLength",params:{limit: 88}}];
 return false;
 }
@@ -39968,7 +39968,7 @@ let data7 = data.transactionId;
 const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data7 === "string"){
-if(func2(data7) > 36){
+if(data7.length > 36 && func2(data7) > 36){
 validate1169.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -40092,7 +40092,7 @@ let data14 = data.priceScheduleSignature;
 const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data14 === "string"){
-if(func2(data14) > 256){
+if(data14.length > 256 && func2(data14) > 256){
 validate1169.errors = [{instancePath:instancePath+"/priceScheduleSignature",keyword:"maxLength",params:{limit: 256}}];
 return false;
 }
@@ -40162,7 +40162,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1251.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -40338,7 +40338,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1256.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -40359,7 +40359,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1256.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -40416,7 +40416,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1259.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -40480,7 +40480,7 @@ let data2 = data.transactionId;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data2 === "string"){
-if(func2(data2) > 36){
+if(data2.length > 36 && func2(data2) > 36){
 validate1253.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -40539,7 +40539,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1262.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -40588,7 +40588,7 @@ let data0 = data.transactionId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate1261.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -40662,7 +40662,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1267.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -40683,7 +40683,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1267.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -40740,7 +40740,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1270.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -40857,7 +40857,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1275.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -40973,7 +40973,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1278.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -41091,7 +41091,7 @@ let data2 = data.idToken;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate1281.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -41112,7 +41112,7 @@ let data3 = data.type;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 20){
+if(data3.length > 20 && func2(data3) > 20){
 validate1281.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -41171,7 +41171,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1286.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -41264,7 +41264,7 @@ let data2 = data.connectorType;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate1280.errors = [{instancePath:instancePath+"/connectorType",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -41388,7 +41388,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1291.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -41409,7 +41409,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1291.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -41466,7 +41466,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1294.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -41583,7 +41583,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1299.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -41719,7 +41719,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1304.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -41740,7 +41740,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1304.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -41797,7 +41797,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1307.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -41898,7 +41898,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1310.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -41938,7 +41938,7 @@ let data0 = data.type;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 500){
+if(data0.length > 500 && func2(data0) > 500){
 validate1309.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -41982,7 +41982,7 @@ let data2 = data.techInfo;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 2550){
+if(data2.length > 2550 && func2(data2) > 2550){
 validate1309.errors = [{instancePath:instancePath+"/techInfo",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -42041,7 +42041,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1313.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -42183,7 +42183,7 @@ let data4 = data.language1;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate1318.errors = [{instancePath:instancePath+"/language1",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -42204,7 +42204,7 @@ let data5 = data.language2;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 8){
+if(data5.length > 8 && func2(data5) > 8){
 validate1318.errors = [{instancePath:instancePath+"/language2",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -42411,7 +42411,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1328.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -42576,7 +42576,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1333.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -42597,7 +42597,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1333.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -42654,7 +42654,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1336.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -42880,7 +42880,7 @@ let data7 = data.transactionId;
 const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data7 === "string"){
-if(func2(data7) > 36){
+if(data7.length > 36 && func2(data7) > 36){
 validate1339.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -43004,7 +43004,7 @@ let data14 = data.priceScheduleSignature;
 const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data14 === "string"){
-if(func2(data14) > 256){
+if(data14.length > 256 && func2(data14) > 256){
 validate1339.errors = [{instancePath:instancePath+"/priceScheduleSignature",keyword:"maxLength",params:{limit: 256}}];
 return false;
 }
@@ -43074,7 +43074,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1346.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -43210,7 +43210,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1351.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -43231,7 +43231,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1351.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -43288,7 +43288,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1354.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -44978,7 +44978,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1406.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -45039,7 +45039,7 @@ let data1 = data.controlId;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 36){
+if(data1.length > 36 && func2(data1) > 36){
 validate1356.errors = [{instancePath:instancePath+"/controlId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -45231,7 +45231,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1411.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -45252,7 +45252,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1411.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -45309,7 +45309,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1414.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -45385,7 +45385,7 @@ let data3 = data2[i0];
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
-if(func2(data3) > 360){
+if(data3.length > 360 && func2(data3) > 360){
 validate1408.errors = [{instancePath:instancePath+"/supersededIds/" + i0,keyword:"maxLength",params:{limit: 360}}];
 return false;
 }
@@ -45465,7 +45465,7 @@ let data0 = data.tariffId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 60){
+if(data0.length > 60 && func2(data0) > 60){
 validate1417.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 60}}];
 return false;
 }
@@ -45528,7 +45528,7 @@ let data3 = data.currency;
 const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func2(data3) > 3){
+if(data3.length > 3 && func2(data3) > 3){
 validate1417.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 3}}];
 return false;
 }
@@ -45715,7 +45715,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1429.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -45851,7 +45851,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1434.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -45872,7 +45872,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1434.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -45929,7 +45929,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1437.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -46175,7 +46175,7 @@ let data6 = data.transactionId;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data6 === "string"){
-if(func2(data6) > 36){
+if(data6.length > 36 && func2(data6) > 36){
 validate1440.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -46294,7 +46294,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1450.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -46408,7 +46408,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1455.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -46429,7 +46429,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1455.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -46486,7 +46486,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1458.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -46603,7 +46603,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1463.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -46717,7 +46717,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1468.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -46738,7 +46738,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1468.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -46795,7 +46795,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1471.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -46896,7 +46896,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1474.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -47019,7 +47019,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1479.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -47040,7 +47040,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1479.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -47097,7 +47097,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1482.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -47224,7 +47224,7 @@ let data0 = data.apn;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 2000){
+if(data0.length > 2000 && func2(data0) > 2000){
 validate1486.errors = [{instancePath:instancePath+"/apn",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -47245,7 +47245,7 @@ let data1 = data.apnUserName;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate1486.errors = [{instancePath:instancePath+"/apnUserName",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -47266,7 +47266,7 @@ let data2 = data.apnPassword;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 64){
+if(data2.length > 64 && func2(data2) > 64){
 validate1486.errors = [{instancePath:instancePath+"/apnPassword",keyword:"maxLength",params:{limit: 64}}];
 return false;
 }
@@ -47300,7 +47300,7 @@ let data4 = data.preferredNetwork;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(func2(data4) > 6){
+if(data4.length > 6 && func2(data4) > 6){
 validate1486.errors = [{instancePath:instancePath+"/preferredNetwork",keyword:"maxLength",params:{limit: 6}}];
 return false;
 }
@@ -47460,7 +47460,7 @@ let data0 = data.server;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 2000){
+if(data0.length > 2000 && func2(data0) > 2000){
 validate1497.errors = [{instancePath:instancePath+"/server",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -47481,7 +47481,7 @@ let data1 = data.user;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 50){
+if(data1.length > 50 && func2(data1) > 50){
 validate1497.errors = [{instancePath:instancePath+"/user",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -47502,7 +47502,7 @@ let data2 = data.group;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 50){
+if(data2.length > 50 && func2(data2) > 50){
 validate1497.errors = [{instancePath:instancePath+"/group",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -47523,7 +47523,7 @@ let data3 = data.password;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func2(data3) > 64){
+if(data3.length > 64 && func2(data3) > 64){
 validate1497.errors = [{instancePath:instancePath+"/password",keyword:"maxLength",params:{limit: 64}}];
 return false;
 }
@@ -47544,7 +47544,7 @@ let data4 = data.key;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(func2(data4) > 255){
+if(data4.length > 255 && func2(data4) > 255){
 validate1497.errors = [{instancePath:instancePath+"/key",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -47688,7 +47688,7 @@ let data5 = data.ocppCsmsUrl;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data5 === "string"){
-if(func2(data5) > 2000){
+if(data5.length > 2000 && func2(data5) > 2000){
 validate1485.errors = [{instancePath:instancePath+"/ocppCsmsUrl",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -47730,7 +47730,7 @@ let data7 = data.identity;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data7 === "string"){
-if(func2(data7) > 48){
+if(data7.length > 48 && func2(data7) > 48){
 validate1485.errors = [{instancePath:instancePath+"/identity",keyword:"maxLength",params:{limit: 48}}];
 return false;
 }
@@ -47751,7 +47751,7 @@ let data8 = data.basicAuthPassword;
 const _errs14 = errors;
 if(errors === _errs14){
 if(typeof data8 === "string"){
-if(func2(data8) > 64){
+if(data8.length > 64 && func2(data8) > 64){
 validate1485.errors = [{instancePath:instancePath+"/basicAuthPassword",keyword:"maxLength",params:{limit: 64}}];
 return false;
 }
@@ -47829,7 +47829,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1504.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -47957,7 +47957,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1509.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -47978,7 +47978,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1509.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -48035,7 +48035,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1512.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -48400,7 +48400,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1525.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -48693,7 +48693,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1537.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -48820,7 +48820,7 @@ let data1 = data.attributeValue;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 2500){
+if(data1.length > 2500 && func2(data1) > 2500){
 validate1540.errors = [{instancePath:instancePath+"/attributeValue",keyword:"maxLength",params:{limit: 2500}}];
 return false;
 }
@@ -48904,7 +48904,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1546.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -49141,7 +49141,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1558.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -49275,7 +49275,7 @@ let data1 = data.issuerNameHash;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data1 === "string"){
-if(func2(data1) > 1280){
+if(data1.length > 1280 && func2(data1) > 1280){
 validate1563.errors = [{instancePath:instancePath+"/issuerNameHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -49296,7 +49296,7 @@ let data2 = data.issuerKeyHash;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 1280){
+if(data2.length > 1280 && func2(data2) > 1280){
 validate1563.errors = [{instancePath:instancePath+"/issuerKeyHash",keyword:"maxLength",params:{limit: 1280}}];
 return false;
 }
@@ -49317,7 +49317,7 @@ let data3 = data.serialNumber;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 400){
+if(data3.length > 400 && func2(data3) > 400){
 validate1563.errors = [{instancePath:instancePath+"/serialNumber",keyword:"maxLength",params:{limit: 400}}];
 return false;
 }
@@ -49376,7 +49376,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1567.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -49416,7 +49416,7 @@ let data0 = data.csr;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 55000){
+if(data0.length > 55000 && func2(data0) > 55000){
 validate1560.errors = [{instancePath:instancePath+"/csr",keyword:"maxLength",params:{limit: 55000}}];
 return false;
 }
@@ -49552,7 +49552,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate1572.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -49573,7 +49573,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate1572.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -49631,7 +49631,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1575.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -49758,7 +49758,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1580.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -49926,7 +49926,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1583.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -50105,7 +50105,7 @@ let data2 = data.tariffId;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 600){
+if(data2.length > 600 && func2(data2) > 600){
 validate1587.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 600}}];
 return false;
 }
@@ -50202,7 +50202,7 @@ let data0 = data.type;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1599.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -50442,7 +50442,7 @@ let data0 = data.currency;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 30){
+if(data0.length > 30 && func2(data0) > 30){
 validate1595.errors = [{instancePath:instancePath+"/currency",keyword:"maxLength",params:{limit: 30}}];
 return false;
 }
@@ -50799,7 +50799,7 @@ let data5 = data.failureReason;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data5 === "string"){
-if(func2(data5) > 5000){
+if(data5.length > 5000 && func2(data5) > 5000){
 validate1586.errors = [{instancePath:instancePath+"/failureReason",keyword:"maxLength",params:{limit: 5000}}];
 return false;
 }
@@ -51094,7 +51094,7 @@ let data0 = data.transactionId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate1627.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -51154,7 +51154,7 @@ let data3 = data.stoppedReason;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 500){
+if(data3.length > 500 && func2(data3) > 500){
 validate1627.errors = [{instancePath:instancePath+"/stoppedReason",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -51214,7 +51214,7 @@ let data6 = data.tariffId;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data6 === "string"){
-if(func2(data6) > 600){
+if(data6.length > 600 && func2(data6) > 600){
 validate1627.errors = [{instancePath:instancePath+"/tariffId",keyword:"maxLength",params:{limit: 600}}];
 return false;
 }
@@ -51409,7 +51409,7 @@ let data2 = data.idToken;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 255){
+if(data2.length > 255 && func2(data2) > 255){
 validate1639.errors = [{instancePath:instancePath+"/idToken",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -51430,7 +51430,7 @@ let data3 = data.type;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
-if(func2(data3) > 200){
+if(data3.length > 200 && func2(data3) > 200){
 validate1639.errors = [{instancePath:instancePath+"/type",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -51488,7 +51488,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1643.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -51594,7 +51594,7 @@ let data5 = data.triggerReason;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data5 === "string"){
-if(func2(data5) > 500){
+if(data5.length > 500 && func2(data5) > 500){
 validate1585.errors = [{instancePath:instancePath+"/triggerReason",keyword:"maxLength",params:{limit: 500}}];
 return false;
 }
@@ -51908,7 +51908,7 @@ let data4 = data.language1;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data4 === "string"){
-if(func2(data4) > 8){
+if(data4.length > 8 && func2(data4) > 8){
 validate1646.errors = [{instancePath:instancePath+"/language1",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -51929,7 +51929,7 @@ let data5 = data.language2;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data5 === "string"){
-if(func2(data5) > 8){
+if(data5.length > 8 && func2(data5) > 8){
 validate1646.errors = [{instancePath:instancePath+"/language2",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -52176,7 +52176,7 @@ let data1 = data.language;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 8){
+if(data1.length > 8 && func2(data1) > 8){
 validate1655.errors = [{instancePath:instancePath+"/language",keyword:"maxLength",params:{limit: 8}}];
 return false;
 }
@@ -52197,7 +52197,7 @@ let data2 = data.content;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func2(data2) > 1024){
+if(data2.length > 1024 && func2(data2) > 1024){
 validate1655.errors = [{instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -52256,7 +52256,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1660.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -52547,7 +52547,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1668.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -52620,7 +52620,7 @@ let data2 = data.customTrigger;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 50){
+if(data2.length > 50 && func2(data2) > 50){
 validate1662.errors = [{instancePath:instancePath+"/customTrigger",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -52696,7 +52696,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1673.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -52717,7 +52717,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1673.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -52774,7 +52774,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1676.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -52875,7 +52875,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1679.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -53020,7 +53020,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1684.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -53041,7 +53041,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1684.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -53098,7 +53098,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1687.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -53199,7 +53199,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1690.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -53248,7 +53248,7 @@ let data0 = data.checksum;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 32){
+if(data0.length > 32 && func2(data0) > 32){
 validate1689.errors = [{instancePath:instancePath+"/checksum",keyword:"maxLength",params:{limit: 32}}];
 return false;
 }
@@ -53322,7 +53322,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1695.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -53630,7 +53630,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1701.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -53758,7 +53758,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1706.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -53779,7 +53779,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1706.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -53836,7 +53836,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1709.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -53946,7 +53946,7 @@ let data0 = data.location;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 2000){
+if(data0.length > 2000 && func2(data0) > 2000){
 validate1712.errors = [{instancePath:instancePath+"/location",keyword:"maxLength",params:{limit: 2000}}];
 return false;
 }
@@ -54013,7 +54013,7 @@ let data3 = data.signingCertificate;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func2(data3) > 5500){
+if(data3.length > 5500 && func2(data3) > 5500){
 validate1712.errors = [{instancePath:instancePath+"/signingCertificate",keyword:"maxLength",params:{limit: 5500}}];
 return false;
 }
@@ -54034,7 +54034,7 @@ let data4 = data.signature;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(func2(data4) > 800){
+if(data4.length > 800 && func2(data4) > 800){
 validate1712.errors = [{instancePath:instancePath+"/signature",keyword:"maxLength",params:{limit: 800}}];
 return false;
 }
@@ -54095,7 +54095,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1715.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -54259,7 +54259,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1720.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -54280,7 +54280,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1720.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -54337,7 +54337,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1723.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -54438,7 +54438,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1726.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -54487,7 +54487,7 @@ let data0 = data.transactionId;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 36){
+if(data0.length > 36 && func2(data0) > 36){
 validate1725.errors = [{instancePath:instancePath+"/transactionId",keyword:"maxLength",params:{limit: 36}}];
 return false;
 }
@@ -54574,7 +54574,7 @@ let data0 = data.reasonCode;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 200){
+if(data0.length > 200 && func2(data0) > 200){
 validate1731.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 200}}];
 return false;
 }
@@ -54595,7 +54595,7 @@ let data1 = data.additionalInfo;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func2(data1) > 10240){
+if(data1.length > 10240 && func2(data1) > 10240){
 validate1731.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 10240}}];
 return false;
 }
@@ -54652,7 +54652,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1734.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -54753,7 +54753,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 2550){
+if(data0.length > 2550 && func2(data0) > 2550){
 validate1737.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 2550}}];
 return false;
 }
@@ -54793,7 +54793,7 @@ let data0 = data.vatNumber;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate1736.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -54887,7 +54887,7 @@ let data0 = data.name;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 50){
+if(data0.length > 50 && func2(data0) > 50){
 validate1740.errors = [{instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -54908,7 +54908,7 @@ let data1 = data.address1;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 100){
+if(data1.length > 100 && func2(data1) > 100){
 validate1740.errors = [{instancePath:instancePath+"/address1",keyword:"maxLength",params:{limit: 100}}];
 return false;
 }
@@ -54929,7 +54929,7 @@ let data2 = data.address2;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
-if(func2(data2) > 100){
+if(data2.length > 100 && func2(data2) > 100){
 validate1740.errors = [{instancePath:instancePath+"/address2",keyword:"maxLength",params:{limit: 100}}];
 return false;
 }
@@ -54950,7 +54950,7 @@ let data3 = data.city;
 const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data3 === "string"){
-if(func2(data3) > 100){
+if(data3.length > 100 && func2(data3) > 100){
 validate1740.errors = [{instancePath:instancePath+"/city",keyword:"maxLength",params:{limit: 100}}];
 return false;
 }
@@ -54971,7 +54971,7 @@ let data4 = data.postalCode;
 const _errs10 = errors;
 if(errors === _errs10){
 if(typeof data4 === "string"){
-if(func2(data4) > 20){
+if(data4.length > 20 && func2(data4) > 20){
 validate1740.errors = [{instancePath:instancePath+"/postalCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -54992,7 +54992,7 @@ let data5 = data.country;
 const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data5 === "string"){
-if(func2(data5) > 50){
+if(data5.length > 50 && func2(data5) > 50){
 validate1740.errors = [{instancePath:instancePath+"/country",keyword:"maxLength",params:{limit: 50}}];
 return false;
 }
@@ -55063,7 +55063,7 @@ let data0 = data.reasonCode;
 const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
-if(func2(data0) > 20){
+if(data0.length > 20 && func2(data0) > 20){
 validate1743.errors = [{instancePath:instancePath+"/reasonCode",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }
@@ -55084,7 +55084,7 @@ let data1 = data.additionalInfo;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 1024){
+if(data1.length > 1024 && func2(data1) > 1024){
 validate1743.errors = [{instancePath:instancePath+"/additionalInfo",keyword:"maxLength",params:{limit: 1024}}];
 return false;
 }
@@ -55158,7 +55158,7 @@ let data0 = data.vendorId;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func2(data0) > 255){
+if(data0.length > 255 && func2(data0) > 255){
 validate1748.errors = [{instancePath:instancePath+"/vendorId",keyword:"maxLength",params:{limit: 255}}];
 return false;
 }
@@ -55231,7 +55231,7 @@ let data2 = data.vatNumber;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
-if(func2(data2) > 20){
+if(data2.length > 20 && func2(data2) > 20){
 validate1739.errors = [{instancePath:instancePath+"/vatNumber",keyword:"maxLength",params:{limit: 20}}];
 return false;
 }

@@ -77,6 +77,8 @@ function finish(code: string): string {
   const body = code
     .replace('"use strict";', '')
     .replaceAll(lengthHelper, 'characterCount')
+    // A text never has more characters than UTF-16 units.
+    .replaceAll(/(func\d+)\((\w+)\) > (\d+)/g, '$2.length > $3 && $1($2) > $3')
     .replaceAll(/schemaPath:"[^"]*",/g, '')
     .replaceAll(/params:\{allowedValues: [^}]*\}/g, 'params:{}')
     .replaceAll(pathParameter, 'instancePath')

@@ -2,7 +2,7 @@ import type { ReservedTime } from '#shared/domain/charging/reservation.ts';
 import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { walletCounts } from '#shared/postgres/money/ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
@@ -43,6 +43,10 @@ export async function sessionCurrency(
   if (row === undefined) throw new Error(`there is no charger ${chargerId}`);
   return row.currency;
 }
+
+/** Condition that any session runs. */
+export const doSessionsRun = (sql: Sql): Fragment =>
+  sql`exists (select from sessions where status in ('ACTIVE', 'STOPPING'))`;
 
 /** Running session that passed a limit, or may have passed its cost limit. */
 export interface LimitedSession

@@ -84,7 +84,7 @@ export interface NoticeContent {
   location: string | null;
   /** Of the location, else of the network. */
   timeZone: string;
-  /** Open alerts; of a cleared notification those that were notified. */
+  /** Open alerts; of a cleared notification those that were notified. 0: they moved to another notification. */
   count: number;
   notificationUuid: string;
   /** Present when it is the only alert. */
@@ -127,7 +127,7 @@ export function readNoticeContents(sql: Queryable, due: Fragment, order: Fragmen
     left join networks w on w.id = n.network_id
     cross join lateral (
       select count(*)::integer as count, min(a.uuid::text) as uuid,
-        min(coalesce((a.details ->> 'since')::timestamptz, a.occurred_at)) as since,
+        coalesce(min(coalesce((a.details ->> 'since')::timestamptz, a.occurred_at)), n.created_at) as since,
         sum(case when n.kind = 'location-offline' and n.state = 'cleared'
           then ${offlineOf(sql)} else 0 end)::integer as "stillOffline"
       from alerts a where a.notification_id = n.id and ${isReported(sql)}

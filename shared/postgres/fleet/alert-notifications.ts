@@ -50,6 +50,8 @@ export interface PendingAlert {
   severity: AlertSeverity;
   locationId: number | null;
   isOpen: boolean;
+  /** Notification of its acknowledged occurrence; null without one. */
+  notificationId: bigint | null;
   /** True when it opened more often within an hour than is reported. */
   isFlapping: boolean;
   /** True when that was reported within the hour before. */
@@ -64,7 +66,7 @@ export function listPendingAlerts(transaction: Transaction): Promise<PendingAler
       and e.opened_at > now() - interval '1 hour'`;
   return transaction<PendingAlert[]>`
     select a.id, a.network_id as "networkId", a.kind, a.severity, ${locationOfAlert(transaction)} as "locationId",
-      a.status = 'open' as "isOpen",
+      a.notification_id as "notificationId", a.status = 'open' as "isOpen",
       (select count(*) from (select ${earlier} limit ${alertDelivery.openingsPerHour}) few)
         = ${alertDelivery.openingsPerHour} as "isFlapping",
       exists (select ${earlier} and (e.delivery = 'flapping' or exists (
@@ -72,7 +74,7 @@ export function listPendingAlerts(transaction: Transaction): Promise<PendingAler
     from alerts a where a.delivery = 'pending' order by a.id limit ${alertsAtOnce}`;
 }
 
-/** Sets the delivery of alerts that get no notification. */
+/** Sets the delivery of alerts that get no notification. The end of an alert that had one is sent. */
 export async function holdAlerts(
   transaction: Transaction,
   ids: readonly bigint[],
@@ -80,7 +82,8 @@ export async function holdAlerts(
 ): Promise<void> {
   if (ids.length === 0) return;
   await transaction`
-    update alerts set delivery = ${delivery} where id = any(${ids.map(String)}::bigint[]) and delivery = 'pending'`;
+    update alerts set delivery = case when ${delivery} = 'silent' and notification_id is not null then 'notified' else ${delivery} end
+    where id = any(${ids.map(String)}::bigint[]) and delivery = 'pending'`;
 }
 
 interface NewNotification {
@@ -200,6 +203,22 @@ export async function takeCleared(transaction: Transaction): Promise<AlertNotifi
       from over where n.id = over.id returning n.*
     )
     select ${columns(transaction)} from cleared n left join networks w on w.id = n.network_id`;
+}
+
+/** Ends those of the notifications whose alerts have all moved to other notifications, and returns them. */
+export async function takeAbandoned(
+  transaction: Transaction,
+  ids: readonly bigint[],
+): Promise<AlertNotification[]> {
+  if (ids.length === 0) return [];
+  return transaction<AlertNotification[]>`
+    with abandoned as (
+      update alert_notifications n set state = 'cleared', cleared_at = now(), escalates_at = null
+      where n.id = any(${ids.map(String)}::bigint[]) and n.state = 'notified' and not exists (
+        select from alerts a where a.notification_id = n.id and a.delivery = 'notified')
+      returning n.*
+    )
+    select ${columns(transaction)} from abandoned n left join networks w on w.id = n.network_id`;
 }
 
 /** Deletes notifications, with the addresses of their notices, and mutes that are over, after these days. */

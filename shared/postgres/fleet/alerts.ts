@@ -12,6 +12,7 @@ import type { AlertFinder } from './alert-finder.ts';
 import { alertFinders } from './alert-finders.ts';
 import { ruleRows } from './alert-rule-rows.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { findDue } from '#shared/postgres/kernel/due-work.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Changes of alerts in one round. */
@@ -38,7 +39,12 @@ const alertEvents = (
  */
 export async function refreshAlerts(sql: Sql, settings: AlertRuleSettings): Promise<AlertRound> {
   const round = { opened: 0, resolved: 0 };
-  for (const finder of alertFinders(settings)) {
+  const finders = alertFinders(settings);
+  const areDue = await findDue(
+    sql,
+    finders.map((finder) => isKindDue(sql, finder)),
+  );
+  for (const finder of finders.filter((_, index) => areDue[index])) {
     // A transaction for each: none waits for the others.
     const { opened, resolved } = await sql.begin((transaction) => refreshKind(transaction, finder, settings));
     round.opened += opened;
@@ -46,6 +52,10 @@ export async function refreshAlerts(sql: Sql, settings: AlertRuleSettings): Prom
   }
   return round;
 }
+
+/** Condition that alerts of a kind may open or be resolved: one statement for all kinds finds that there is nothing to do. */
+const isKindDue = (sql: Sql, { kind, find }: AlertFinder): Fragment => sql`
+  (exists (select from (${find(sql)}) found) or exists (select from alerts where kind = ${kind} and status <> 'resolved'))`;
 
 async function refreshKind(
   sql: Transaction,

@@ -72,10 +72,15 @@ export async function recordConnections(
     ${connectionEvents(sql, sql`updated`, 'closed')} where was_connected is distinct from (disconnected_at is null)`;
 }
 
+/** Condition that a gateway thread is silent for so long that its sockets are released. */
+const isDead = (sql: Sql) => sql`seen_at < now() - make_interval(secs => ${shardDeadAfterSeconds})`;
+
 /** Answer to the heartbeat of a gateway thread. */
 interface ShardBeat {
   /** False: it is new, or was written off. */
   isKnown: boolean;
+  /** True: another thread is to be written off. */
+  isOtherDead: boolean;
   /** Time of PostgreSQL. */
   at: Date;
 }
@@ -87,7 +92,8 @@ export async function beatShard(sql: Sql, shardId: string, spooledBatches: numbe
     values (${shardId}, now(), ${spooledBatches}, case when ${spooledBatches}::integer > 0 then now() end)
     on conflict (id) do update set seen_at = now(), spooled_batches = excluded.spooled_batches,
       spooling_since = case when excluded.spooled_batches > 0 then coalesce(g.spooling_since, now()) end
-    returning (xmax <> 0) as "isKnown", clock_timestamp() as at`;
+    returning (xmax <> 0) as "isKnown", clock_timestamp() as at,
+      exists (select from gateway_shards other where ${isDead(sql)}) as "isOtherDead"`;
   if (row === undefined) throw new Error('the heartbeat of a shard returned no row');
   return row;
 }
@@ -113,7 +119,7 @@ interface LostConnection {
 export async function writeOffDeadShards(sql: Sql): Promise<LostConnection[]> {
   return sql<LostConnection[]>`
     with dead as (
-      delete from gateway_shards where seen_at < now() - make_interval(secs => ${shardDeadAfterSeconds})
+      delete from gateway_shards where ${isDead(sql)}
       returning id, seen_at
     ), updated as (
     update chargers c set disconnected_at = greatest(dead.seen_at, c.connected_at)

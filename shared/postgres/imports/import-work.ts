@@ -63,22 +63,36 @@ export async function lockImportWork(transaction: Transaction, id: number): Prom
   return row ?? null;
 }
 
-/** Returns the next row that has no outcome in the pass, or null. */
-export async function nextImportRow(transaction: Transaction, importId: number): Promise<PendingRow | null> {
-  const [row] = await transaction<PendingRow[]>`
-    select id, line, sealed_cells as "sealedCells", sealing_key as "sealingKey" from import_rows
-    where import_id = ${importId} and outcome = 'pending' order by line limit 1`;
-  return row ?? null;
-}
-
-/** Returns the line of an earlier row of the pass with the same natural key, or null. */
-export async function earlierLineOfKey(
+/** Returns the next rows that have no outcome in the pass. */
+export function nextImportRows(
   transaction: Transaction,
   importId: number,
+  limit: number,
+): Promise<PendingRow[]> {
+  return transaction<PendingRow[]>`
+    select id, line, sealed_cells as "sealedCells", sealing_key as "sealingKey" from import_rows
+    where import_id = ${importId} and outcome = 'pending' order by line limit ${limit}`;
+}
+
+/** Digests of the values of a row that another record may have. Null: the row lacks the value. */
+export interface RowDigests {
+  /** Natural key. */
+  key: Buffer | null;
+  /** Another value that no two records have. */
+  unique: Buffer | null;
+}
+
+const digestColumns = { key: 'key_digest', unique: 'unique_digest' } as const;
+
+/** Returns the line of an earlier row of the pass with the same value, or null. */
+export async function earlierLineOf(
+  transaction: Transaction,
+  importId: number,
+  value: keyof RowDigests,
   digest: Buffer,
 ): Promise<number | null> {
   const [row] = await transaction<{ line: number }[]>`
-    select line from import_rows where import_id = ${importId} and key_digest = ${digest}
+    select line from import_rows where import_id = ${importId} and ${transaction(digestColumns[value])} = ${digest}
     order by line limit 1`;
   return row?.line ?? null;
 }
@@ -86,7 +100,7 @@ export async function earlierLineOfKey(
 /** Result of a row. */
 export interface RowResult {
   outcome: Exclude<ImportOutcome, 'pending'>;
-  keyDigest: Buffer | null;
+  digests: RowDigests;
   resourceUuid: string | null;
   /** Generated password, and the cells sealed with the same key; null: no password was generated. */
   sealed: { cells: Buffer; password: Buffer; key: string } | null;
@@ -97,10 +111,10 @@ export interface RowResult {
 export async function recordRow(
   transaction: Transaction,
   rowId: bigint,
-  { outcome, keyDigest, resourceUuid, sealed, errors }: RowResult,
+  { outcome, digests, resourceUuid, sealed, errors }: RowResult,
 ): Promise<void> {
   await transaction`
-    update import_rows set outcome = ${outcome}, key_digest = ${keyDigest}, resource_uuid = ${resourceUuid},
+    update import_rows set outcome = ${outcome}, key_digest = ${digests.key}, unique_digest = ${digests.unique}, resource_uuid = ${resourceUuid},
       errors = ${errors === null ? null : transaction.json(errors as never)}
       ${
         sealed === null

@@ -181,7 +181,7 @@ export async function resetImport(
 ): Promise<void> {
   await transaction`update imports set mapping = ${transaction.json(mapping)} where id = ${id}`;
   await transaction`
-    update import_rows set outcome = 'pending', key_digest = null, resource_uuid = null, errors = null, sealed_password = null
+    update import_rows set outcome = 'pending', key_digest = null, unique_digest = null, resource_uuid = null, errors = null, sealed_password = null
     where import_id = ${id} and outcome <> 'pending'`;
 }
 

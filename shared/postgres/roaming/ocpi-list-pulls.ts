@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Lists that are read from partners, by their module. */
 export type PulledModule = 'tokens' | 'hubclientinfo';
@@ -30,6 +30,12 @@ export interface DuePull {
   /** Turns in a row without success, with this one. */
   attempts: number;
 }
+
+/** Condition that a list of partners is due. */
+export const arePullsDue = (sql: Sql, module: PulledModule): Fragment => sql`
+  exists (
+    select from ${serving(sql, module)} left join ${pulls(sql, module)} t on t.partner_id = p.id
+    where coalesce(t.next_at <= now(), true) or t.registered_at is distinct from p.registered_at)`;
 
 /**
  * Takes on a partner whose list is due: one that has registered since they were read, or whose time has come. No

@@ -1044,6 +1044,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/alert-channels/{uuid}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAlertChannelDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/alert-thresholds": {
         parameters: {
             query?: never;
@@ -3268,6 +3284,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/open-data-feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOpenDataFeeds"];
+        put?: never;
+        post: operations["createOpenDataFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/open-data-feeds/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOpenDataFeed"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteOpenDataFeed"];
+        options?: never;
+        head?: never;
+        patch: operations["updateOpenDataFeed"];
+        trace?: never;
+    };
+    "/cpms/v1/open-data-feeds/{uuid}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOpenDataReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3363,6 +3427,17 @@ export interface components {
             };
         };
         InvoiceProblem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            code: string;
+            instance: string;
+            details?: {
+                [key: string]: unknown;
+            };
+        };
+        OpenDataProblem: {
             type: string;
             title: string;
             status: number;
@@ -5630,6 +5705,29 @@ export interface components {
             httpStatus: number | null;
             error: string | null;
         };
+        AlertChannelDelivery: {
+            id: number;
+            /** @enum {string} */
+            cause: "raised" | "escalated" | "cleared";
+            /** @enum {string} */
+            state: "waiting" | "delivered" | "dropped" | "failed";
+            /** Format: uuid */
+            notificationId: string;
+            /** @enum {string} */
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+            /** @enum {string} */
+            severity: "warning" | "critical";
+            location: string | null;
+            alertCount: number;
+            resourceName: string | null;
+            /** Format: date-time */
+            dueAt: string;
+            tries: number;
+            /** Format: date-time */
+            lastTriedAt: string | null;
+            httpStatus: number | null;
+            error: string | null;
+        };
         AlertThreshold: {
             /** Format: uuid */
             id: string;
@@ -5747,6 +5845,19 @@ export interface components {
             }[] | null;
             /** @enum {string|null} */
             gatewaysFault: "timeout" | "unavailable" | null;
+            processes: {
+                name: string;
+                /** @enum {string} */
+                state: "running" | "silent";
+                version: string;
+                nodeVersion: string;
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                reportedAt: string;
+            }[] | null;
+            /** @enum {string|null} */
+            processesFault: "timeout" | "unavailable" | null;
             queues: {
                 name: string;
                 waiting: number;
@@ -7457,6 +7568,7 @@ export interface components {
             name: string | null;
             /** @enum {string} */
             role: "Owner" | "Admin" | "Manager" | "Technician" | "Support" | "Finance" | "Viewer" | "Custom";
+            customRoleName: string | null;
             session: components["schemas"]["LoginSession"];
         };
         SignOutEverywhereResult: {
@@ -9105,6 +9217,54 @@ export interface components {
                 [key: string]: string;
             };
         };
+        OpenDataFeed: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            /** @enum {string} */
+            format: "geojson" | "summary" | "irve-static" | "irve-dynamic" | "datex-table" | "datex-status";
+            locationIds: string[] | null;
+            isEnabled: boolean;
+            path: string;
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CreateOpenDataFeedRequest: {
+            /** Format: uuid */
+            networkUuid?: string;
+            /** @enum {string} */
+            format: "geojson" | "summary" | "irve-static" | "irve-dynamic" | "datex-table" | "datex-status";
+            locationIds?: string[] | null;
+            isEnabled?: boolean;
+        };
+        UpdateOpenDataFeedRequest: {
+            locationIds?: string[] | null;
+            isEnabled?: boolean;
+        };
+        DeleteOpenDataFeedResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        OpenDataReport: {
+            locations: number;
+            evses: number;
+            omittedEvses: number;
+            problems: {
+                locationId: string;
+                evseUid: string | null;
+                field: string;
+                /** @enum {string} */
+                effect: "omitted" | "incomplete";
+                message: string;
+            }[];
+        };
         StartSessionRequest: {
             /** Format: uuid */
             chargerId: string;
@@ -9961,6 +10121,7 @@ export interface components {
                 sessions: number;
             }[];
         };
+        OpenDataFile: string;
         OcpiVersion: {
             version: string;
             url: string;
@@ -18903,6 +19064,58 @@ export interface operations {
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listAlertChannelDeliveries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AlertChannelDelivery"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "ALERT_CHANNEL_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -31108,6 +31321,351 @@ export interface operations {
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
             422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listOpenDataFeeds: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OpenDataFeed"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createOpenDataFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateOpenDataFeedRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OpenDataFeed"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "FEED_EXISTS" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOpenDataFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OpenDataFeed"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "FEED_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteOpenDataFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteOpenDataFeedResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "FEED_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateOpenDataFeed: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOpenDataFeedRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OpenDataFeed"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "FEED_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOpenDataReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OpenDataReport"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "FEED_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];

@@ -45,6 +45,8 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
   defaultPendingComponent: PagePending,
   defaultPreload: 'intent',
+  // Queries decide what is fresh.
+  defaultPreloadStaleTime: 0,
   scrollRestoration: true,
 });
 

@@ -51,6 +51,12 @@ export const SignedIn = Named('SignedIn', {
     operatorRoles,
     'Role of the operator, or the highest role that the key can give an operator. `scopes` are the rights.',
   ),
+  customRoleName: Nullable(
+    Type.String({
+      description: 'Name of the custom role of the operator. Null for other roles, and for a key.',
+      examples: ['Night shift'],
+    }),
+  ),
   session: LoginSession,
 });
 
@@ -81,6 +87,7 @@ export async function signedInView(
     keyId: who.kind === 'key' ? who.uuid : null,
     name: who.name,
     role: roleCeiling,
+    customRoleName: who.kind === 'operator' ? who.customRoleName : null,
     session: sessionView(session, caller),
   };
 }

@@ -1,4 +1,5 @@
 import { room } from '#api/plugins/openapi/room.ts';
+import { alertChannelDeliveryRoutes } from './alert-channel-deliveries.ts';
 import { alertChannelRoutes } from './alert-channels.ts';
 import { alertMuteRoutes } from './alert-mutes.ts';
 import { alertRuleRoutes } from './alert-rules.ts';
@@ -49,6 +50,7 @@ export const fleet = room('fleet', [
   alertRuleRoutes,
   alertMuteRoutes,
   alertChannelRoutes,
+  alertChannelDeliveryRoutes,
   alertThresholdRoutes,
   installationRoutes,
   messageTailRoutes,

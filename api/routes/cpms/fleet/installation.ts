@@ -9,6 +9,7 @@ import {
   type Gateway,
   type Installation,
   type Part,
+  type ProcessReport,
   readInstallation,
 } from '#api/services/fleet/installation.ts';
 
@@ -78,6 +79,21 @@ const GatewayView = Type.Object(
   { description: 'Process of a gateway.' },
 );
 
+const ProcessView = Type.Object(
+  {
+    name: Type.String({ description: 'Machine and process id.', examples: ['api-0/1'] }),
+    state: OneOf(
+      ['running', 'silent'],
+      'silent: no report for 150 s. The process has died, or PostgreSQL is unavailable to it.',
+    ),
+    version: Type.String({ description: 'Version of the product.', examples: ['0.1.0'] }),
+    nodeVersion: Type.String({ description: 'Version of Node.js.', examples: ['22.11.0'] }),
+    startedAt: DateTime('Time of the start.'),
+    reportedAt: DateTime('Time of the latest report. A process reports every minute.'),
+  },
+  { description: 'Process of the API.' },
+);
+
 const QueueView = Type.Object(
   {
     name: Type.String({
@@ -105,6 +121,13 @@ const InstallationView = Named('Installation', {
     }),
   ),
   gatewaysFault: Fault,
+  processes: Nullable(
+    Type.Array(ProcessView, {
+      description:
+        'API processes, by name. A process that stopped in order is not listed; one that died is, for an hour.',
+    }),
+  ),
+  processesFault: Fault,
   queues: Nullable(
     Type.Array(QueueView, { description: 'Queues. Background jobs without work are not listed.' }),
   ),
@@ -138,12 +161,29 @@ const gatewayView = ({
   })),
 });
 
+const processView = ({
+  name,
+  isSilent,
+  version,
+  nodeVersion,
+  startedAt,
+  reportedAt,
+}: ProcessReport): Static<typeof ProcessView> => ({
+  name,
+  state: isSilent ? 'silent' : 'running',
+  version,
+  nodeVersion,
+  startedAt: startedAt.toISOString(),
+  reportedAt: reportedAt.toISOString(),
+});
+
 function view({
   at,
   version,
   nodeVersion,
   stores,
   gateways,
+  processes,
   queues,
 }: Installation): Static<typeof InstallationView> {
   return {
@@ -157,6 +197,8 @@ function view({
     },
     gateways: valueOf(gateways)?.map(gatewayView) ?? null,
     gatewaysFault: faultOf(gateways),
+    processes: valueOf(processes)?.map(processView) ?? null,
+    processesFault: faultOf(processes),
     queues: valueOf(queues),
     queuesFault: faultOf(queues),
   };
@@ -172,7 +214,7 @@ export function installationRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getInstallation',
       summary: 'Get the state of the installation',
       description:
-        'Gateways with their shards, sockets, rates and write-ahead logs, queues, stores and versions. Requires a caller without a ' +
+        'Gateways with their shards, sockets, rates and write-ahead logs, API processes, queues, stores and versions. Requires a caller without a ' +
         'restriction to networks. A part that does not answer within 2 s is null, with the reason.',
       response: {
         200: Envelope(InstallationView, 'The state of the installation.'),

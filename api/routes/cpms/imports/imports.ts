@@ -41,7 +41,7 @@ const kindOf = ({ kind }: ImportRecord) => kindNamed(kind);
 const Begin = OptionalBody(Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false }));
 
 /** Columns that the file of failed rows has in addition to the uploaded columns. */
-const added = ['importLine', 'importErrors'];
+const added = ['importExtraCells', 'importLine', 'importErrors'];
 
 /** Registers the routes of imports from CSV files. */
 export function importRoutes(app: App, deps: ApiDeps): void {
@@ -125,7 +125,7 @@ export function importRoutes(app: App, deps: ApiDeps): void {
       operationId: 'downloadFailedImportRows',
       summary: 'Download the failed rows of an import as CSV',
       description:
-        'The columns of the file, and the line and the errors of each row. The corrected file can be uploaded. Cells with passwords ' +
+        'The columns of the file, and the cells beyond them, the line and the errors of each row. The corrected file can be uploaded. Cells with passwords ' +
         'are empty.',
       params,
       response: { 200: csvContent('The failed rows.'), ...cpmsErrors('IMPORT_NOT_FOUND') },
@@ -143,7 +143,8 @@ export function importRoutes(app: App, deps: ApiDeps): void {
             const texts = errors.map(({ fileColumn, column, message }) =>
               [fileColumn ?? column, message].filter((text) => text !== null).join(' '),
             );
-            return [...places.map((index) => cells[index] ?? ''), line, texts.join('; ')];
+            const extra = cells.slice(record.header.length).join(record.separator);
+            return [...places.map((index) => cells[index] ?? ''), extra, line, texts.join('; ')];
           });
         }
       }

@@ -1,17 +1,6 @@
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { priceStates } from '#shared/pricing/price-state.ts';
-import {
-  type Entries,
-  currency,
-  entry,
-  integer,
-  minor,
-  nullable,
-  number,
-  oneOf,
-  time,
-  uuid,
-} from './entry.ts';
+import { type Entries, currency, entry, integer, nullable, number, oneOf, time, uuid } from './entry.ts';
 
 const subject = 'The session.';
 
@@ -22,7 +11,12 @@ const session = {
   endedAt: nullable(time('End, by the clock of the charger. Null while the session is running.')),
   energyWh: number('Energy, in Wh.', 12_500),
   powerW: nullable(number('Power, in W. Null before the first reading.', 7400)),
-  costMinor: nullable(minor('Price with VAT')),
+  costMinor: nullable(
+    integer(
+      'Price with VAT, in minor units of `currency`. Null until the session has ended and is priced: the price of a running session changes with each second, and `GET /cpms/v1/sessions/{uuid}` returns it.',
+      1210,
+    ),
+  ),
   currency,
   priceState: oneOf(
     priceStates,

@@ -74,6 +74,14 @@ export const de: Texts = {
       'Wenn Sie das nicht angefordert haben, ändern Sie Ihr Passwort und benachrichtigen Sie einen anderen Administrator.',
     ],
   }),
+  'second-factor-failed': (_message, network) => ({
+    subject: `Fehlgeschlagene Anmeldung an Ihrem Konto bei ${network}`,
+    paragraphs: [
+      `Jemand hat das Passwort Ihres Benutzerkontos bei ${network} eingegeben und danach mehrmals einen falschen zweiten Faktor. Die Anmeldung wurde abgewiesen.`,
+      'Wenn Sie das waren, melden Sie sich erneut an.',
+      'Wenn nicht, ändern Sie jetzt Ihr Passwort und benachrichtigen Sie einen Administrator: Jemand anderes kennt es.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('de', startAt, timeZone);
     return {

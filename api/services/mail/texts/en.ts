@@ -71,6 +71,14 @@ export const en: Texts = {
       'If you did not request this, change your password and notify another administrator.',
     ],
   }),
+  'second-factor-failed': (_message, network) => ({
+    subject: `Failed sign-in to your ${network} account`,
+    paragraphs: [
+      `Someone entered the password of your operator account at ${network}, and then several wrong codes or passkeys. The sign-in was refused.`,
+      'If it was you, sign in again.',
+      'If it was not you, change your password now and notify an administrator: someone else has it.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('en-GB', startAt, timeZone);
     return {

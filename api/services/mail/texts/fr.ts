@@ -74,6 +74,14 @@ export const fr: Texts = {
       'Si vous n’avez pas demandé cela, changez votre mot de passe et avertissez un autre administrateur.',
     ],
   }),
+  'second-factor-failed': (_message, network) => ({
+    subject: `Échec de connexion à votre compte ${network}`,
+    paragraphs: [
+      `Quelqu’un a saisi le mot de passe de votre compte d’opérateur chez ${network}, puis plusieurs fois un second facteur incorrect. La connexion a été refusée.`,
+      'Si c’était vous, connectez-vous de nouveau.',
+      'Sinon, changez votre mot de passe maintenant et avertissez un administrateur : quelqu’un d’autre le connaît.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('fr', startAt, timeZone);
     return {

@@ -10,6 +10,7 @@ export type MailMessage =
   | { kind: 'reset-operator-password'; token: string }
   | { kind: 'operator-password-changed' }
   | { kind: 'second-factor-reset' }
+  | { kind: 'second-factor-failed' }
   | FailedCharge
   | AccountDeletion
   | AlertMail;

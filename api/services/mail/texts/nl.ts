@@ -76,6 +76,14 @@ export const nl: Texts = {
       'Hebt u dit niet aangevraagd, wijzig dan uw wachtwoord en waarschuw een andere beheerder.',
     ],
   }),
+  'second-factor-failed': (_message, network) => ({
+    subject: `Mislukte aanmelding bij uw ${network}-account`,
+    paragraphs: [
+      `Iemand heeft het wachtwoord van uw beheerdersaccount bij ${network} ingevoerd, en daarna meermaals een verkeerde tweede factor. De aanmelding is geweigerd.`,
+      'Was u dit zelf, log dan opnieuw in.',
+      'Was u dit niet, wijzig dan nu uw wachtwoord en waarschuw een beheerder: iemand anders kent het.',
+    ],
+  }),
   'scheduled-charge-failed': ({ charger, startAt, timeZone, reason }, network) => {
     const when = localTime('nl', startAt, timeZone);
     return {

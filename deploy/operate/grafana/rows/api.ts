@@ -66,7 +66,8 @@ export const apiRows: Row[] = [
         '{{instance}}',
       ]),
       lines('Delay of the event loop', 's', 'The 99th percentile.', [
-        'nodejs_eventloop_lag_p99_seconds{job="chargeway-api"}',
+        // Samples of 50 ms include their pause.
+        'clamp_min(nodejs_eventloop_lag_p99_seconds{job="chargeway-api"} - 0.05, 0)',
         '{{instance}}',
       ]),
     ],

@@ -646,7 +646,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       }
 
       // chargeway fix 6: whatever fails this query fails the queries of callers as well.
-      if (needsTypes)
+      // chargeway addition 15: the connections of a pool share what the first one has read.
+      if (needsTypes && !options.shared.hasTypes)
         return fetchArrayTypes().catch(() => { /* noop */ })
 
       initial.reserve ? initial.reserve(connection) : execute(initial) // chargeway fix 10
@@ -862,6 +863,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       order by b.oid
     `], [], execute)
     types.forEach(({ oid, typarray }) => addArrayType(oid, typarray))
+    options.shared.hasTypes = true // chargeway addition 15
   }
 
   function addArrayType(oid, typarray) {

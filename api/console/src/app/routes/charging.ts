@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { sessionQuery } from '../../pages/session/session-queries.ts';
 import { reservationsSearch } from '../../pages/reservations/reservations-search.ts';
 import { sessionsSearch } from '../../pages/sessions/sessions-search.ts';
-import { objectTitle } from '../page-title.tsx';
+import { objectPage } from './object-page.ts';
 import { texts } from '../search-params.ts';
 import { signedIn } from './base.tsx';
 
@@ -16,11 +16,7 @@ const sessions = createRoute({
 const session = createRoute({
   getParentRoute: () => signedIn,
   path: '/charging/sessions/$uuid',
-  staticData: {
-    objectTitle: objectTitle(sessionQuery, ({ chargerUid }, t) =>
-      t('session:title', { charger: chargerUid }),
-    ),
-  },
+  ...objectPage(sessionQuery, ({ chargerUid }, t) => t('session:title', { charger: chargerUid })),
   validateSearch: (search: Record<string, unknown>) => texts(search, 'from', 'to'),
   component: lazyRouteComponent(() => import('../../pages/session/session-page.tsx'), 'SessionPage'),
 });

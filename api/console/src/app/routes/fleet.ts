@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { bulkJobQuery } from '../../pages/bulk-jobs/bulk-queries.ts';
 import { chargerQuery } from '../../pages/charger/charger-queries.ts';
 import { chargersSearch } from '../../pages/chargers/chargers-search.ts';
-import { objectTitle } from '../page-title.tsx';
+import { objectPage } from './object-page.ts';
 import { chargerSearch, texts } from '../search-params.ts';
 import { locationQuery } from '../../pages/locations/location-queries.ts';
 import { signedIn } from './base.tsx';
@@ -17,7 +17,7 @@ const chargers = createRoute({
 const charger = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/chargers/$uuid',
-  staticData: { objectTitle: objectTitle(chargerQuery, ({ uid }) => uid) },
+  ...objectPage(chargerQuery, ({ uid }) => uid),
   validateSearch: chargerSearch,
   component: lazyRouteComponent(() => import('../../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
@@ -38,9 +38,7 @@ const bulkJobs = createRoute({
 const bulkJob = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/bulk-jobs/$uuid',
-  staticData: {
-    objectTitle: objectTitle(bulkJobQuery, ({ action }, t) => t(`bulkJobs:actions.${action}`)),
-  },
+  ...objectPage(bulkJobQuery, ({ action }, t) => t(`bulkJobs:actions.${action}`)),
   validateSearch: (search: Record<string, unknown>) => texts(search, 'outcome'),
   component: lazyRouteComponent(() => import('../../pages/bulk-jobs/bulk-job-page.tsx'), 'BulkJobPage'),
 });
@@ -55,7 +53,7 @@ const locations = createRoute({
 const location = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/locations/$uuid',
-  staticData: { objectTitle: objectTitle(locationQuery, ({ name }) => name) },
+  ...objectPage(locationQuery, ({ name }) => name),
   component: lazyRouteComponent(() => import('../../pages/locations/location-page.tsx'), 'LocationPage'),
 });
 

@@ -4,7 +4,7 @@ import { invoicesSearch } from '../../pages/invoices/invoices-search.ts';
 import { newTariffSearch, tariffEditorSearch, tariffSearch } from '../../pages/tariff/tariff-search.ts';
 import { tariffsSearch } from '../../pages/tariffs/tariffs-search.ts';
 import { texts } from '../search-params.ts';
-import { objectTitle } from '../page-title.tsx';
+import { objectPage } from './object-page.ts';
 import { tariffQuery } from '../../pages/tariff/tariff-queries.ts';
 import { walletQuery } from '../../pages/wallets/wallets-queries.ts';
 import { signedIn } from './base.tsx';
@@ -30,7 +30,7 @@ const tariff = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/tariffs/$uuid',
   validateSearch: tariffSearch,
-  staticData: { objectTitle: objectTitle(tariffQuery, ({ name }) => name ?? '') },
+  ...objectPage(tariffQuery, ({ name }) => name ?? ''),
   component: lazyRouteComponent(() => import('../../pages/tariff/tariff-page.tsx'), 'TariffPage'),
 });
 
@@ -38,7 +38,7 @@ const tariffEditor = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/tariffs/$uuid/edit',
   validateSearch: tariffEditorSearch,
-  staticData: { objectTitle: objectTitle(tariffQuery, ({ name }) => name ?? '') },
+  ...objectPage(tariffQuery, ({ name }) => name ?? ''),
   component: lazyRouteComponent(
     () => import('../../pages/tariff/editor/edit-tariff-page.tsx'),
     'EditTariffPage',
@@ -56,7 +56,7 @@ const wallet = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/wallets/$uuid',
   validateSearch: (search: Record<string, unknown>) => texts(search, 'type', 'from', 'to'),
-  staticData: { objectTitle: objectTitle(walletQuery, ({ userName, userEmail }) => userName || userEmail) },
+  ...objectPage(walletQuery, ({ userName, userEmail }) => userName || userEmail),
   component: lazyRouteComponent(() => import('../../pages/wallet/wallet-page.tsx'), 'WalletPage'),
 });
 
@@ -70,11 +70,9 @@ const invoices = createRoute({
 const invoice = createRoute({
   getParentRoute: () => signedIn,
   path: '/money/invoices/$uuid',
-  staticData: {
-    objectTitle: objectTitle(invoiceQuery, ({ kind, invoiceNumber }, t) =>
-      t(`invoices:invoice.heading.${kind}`, { number: invoiceNumber }),
-    ),
-  },
+  ...objectPage(invoiceQuery, ({ kind, invoiceNumber }, t) =>
+    t(`invoices:invoice.heading.${kind}`, { number: invoiceNumber }),
+  ),
   component: lazyRouteComponent(() => import('../../pages/invoice/invoice-page.tsx'), 'InvoicePage'),
 });
 

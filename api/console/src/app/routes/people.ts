@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { driverQuery } from '../../pages/driver/driver-query.ts';
-import { objectTitle } from '../page-title.tsx';
+import { objectPage } from './object-page.ts';
 import { texts } from '../search-params.ts';
 import { signedIn } from './base.tsx';
 
@@ -14,7 +14,7 @@ const drivers = createRoute({
 const driver = createRoute({
   getParentRoute: () => signedIn,
   path: '/people/drivers/$uuid',
-  staticData: { objectTitle: objectTitle(driverQuery, ({ name, email }) => name || email) },
+  ...objectPage(driverQuery, ({ name, email }) => name || email),
   validateSearch: (search: Record<string, unknown>) => texts(search, 'token'),
   component: lazyRouteComponent(() => import('../../pages/driver/driver-page.tsx'), 'DriverPage'),
 });

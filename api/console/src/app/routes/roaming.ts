@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { texts } from '../search-params.ts';
-import { objectTitle } from '../page-title.tsx';
+import { objectPage } from './object-page.ts';
 import { partnerQuery } from '../../pages/roaming/roaming-queries.ts';
 import { signedIn } from './base.tsx';
 
@@ -20,7 +20,7 @@ const newPartner = createRoute({
 const partner = createRoute({
   getParentRoute: () => signedIn,
   path: '/roaming/partners/$uuid',
-  staticData: { objectTitle: objectTitle(partnerQuery, ({ name }) => name) },
+  ...objectPage(partnerQuery, ({ name }) => name),
   validateSearch: (search: Record<string, unknown>) => texts(search, 'uid', 'valid'),
   component: lazyRouteComponent(() => import('../../pages/roaming/partner-page.tsx'), 'PartnerPage'),
 });

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { auditSearch } from '../../pages/audit-log/audit-search.ts';
 import { texts } from '../search-params.ts';
-import { objectTitle } from '../page-title.tsx';
+import { objectPage } from './object-page.ts';
 import { networkQuery } from '../../pages/networks/network-queries.ts';
 import { webhookQuery } from '../../pages/webhooks/webhook-queries.ts';
 import { signedIn } from './base.tsx';
@@ -23,7 +23,7 @@ const network = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/network/$uuid',
   validateSearch: (search: Record<string, unknown>) => texts(search, 'tab'),
-  staticData: { objectTitle: objectTitle(networkQuery, ({ name }) => name) },
+  ...objectPage(networkQuery, ({ name }) => name),
   component: lazyRouteComponent(() => import('../../pages/networks/network-page.tsx'), 'NetworkPage'),
 });
 
@@ -44,7 +44,7 @@ const webhook = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/webhooks/$uuid',
   validateSearch: (search: Record<string, unknown>) => texts(search, 'tab', 'outcome', 'opened'),
-  staticData: { objectTitle: objectTitle(webhookQuery, ({ url }) => url) },
+  ...objectPage(webhookQuery, ({ url }) => url),
   component: lazyRouteComponent(() => import('../../pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
 });
 

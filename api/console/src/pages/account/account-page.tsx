@@ -41,7 +41,7 @@ export function AccountPage() {
           <Facts
             facts={[
               [t('identity'), data.email ?? t('key', { name: data.name ?? '' })],
-              [t('role'), t(`people:role.${data.role}`)],
+              [t('role'), data.customRoleName ?? t(`people:role.${data.role}`)],
               [
                 t('networks'),
                 data.unrestricted ? t('allNetworks') : networks.map(({ name }) => name).join(', '),

@@ -13,10 +13,10 @@ export function alertColumns(t: TFunction<['alerts', 'common']>): Column<Alert>[
     {
       severity: { width: 116, phone: 102, cell: ({ severity }) => <Severity severity={severity} /> },
       status: { width: 112, phone: false, cell: ({ status }) => t(`status.${status}`) },
-      kind: { width: 190, phone: 158, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
-      object: { width: 140, phone: 96, grow: true, cell: (alert) => <AlertObject alert={alert} /> },
+      kind: { width: 220, phone: 140, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
+      object: { width: 140, phone: 114, grow: true, cell: (alert) => <AlertObject alert={alert} /> },
       detail: {
-        width: 170,
+        width: 140,
         phone: false,
         grow: true,
         cell: ({ detail, message }) => <span title={message}>{detail ?? absent}</span>,

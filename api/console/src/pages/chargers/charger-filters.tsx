@@ -79,30 +79,32 @@ export function ChargerFilters({ search, counts, onChange }: Props) {
         value={search.online ?? any}
         onChange={(id) => onChange({ online: chosen(id) })}
       />
-      <Checkbox
-        isSelected={search.alert !== undefined}
-        onChange={(isSelected) => onChange({ alert: isSelected ? 'open' : undefined })}
-      >
-        {t('withAlert')}
-      </Checkbox>
-      <Checkbox
-        isSelected={search.fault !== undefined}
-        onChange={(isSelected) => onChange({ fault: isSelected ? 'reported' : undefined })}
-      >
-        {t('withFault')}
-      </Checkbox>
-      <Checkbox
-        isSelected={search.update !== undefined}
-        onChange={(isSelected) => onChange({ update: isSelected ? 'stuck' : undefined })}
-      >
-        {t('withStuckUpdate')}
-      </Checkbox>
-      {isFiltered(search) && (
-        <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
-          <X aria-hidden size={15} />
-          {t('common:action.clear')}
-        </Button>
-      )}
+      <div className={page['checks']}>
+        <Checkbox
+          isSelected={search.alert !== undefined}
+          onChange={(isSelected) => onChange({ alert: isSelected ? 'open' : undefined })}
+        >
+          {t('withAlert')}
+        </Checkbox>
+        <Checkbox
+          isSelected={search.fault !== undefined}
+          onChange={(isSelected) => onChange({ fault: isSelected ? 'reported' : undefined })}
+        >
+          {t('withFault')}
+        </Checkbox>
+        <Checkbox
+          isSelected={search.update !== undefined}
+          onChange={(isSelected) => onChange({ update: isSelected ? 'stuck' : undefined })}
+        >
+          {t('withStuckUpdate')}
+        </Checkbox>
+        {isFiltered(search) && (
+          <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
+            <X aria-hidden size={15} />
+            {t('common:action.clear')}
+          </Button>
+        )}
+      </div>
     </search>
   );
 }

@@ -44,7 +44,7 @@ export function InstallationPage() {
 
 function State({ installation }: { installation: Installation }) {
   const { t } = useTranslation('installation');
-  const { gateways, gatewaysFault, version, nodeVersion } = installation;
+  const { gateways, gatewaysFault } = installation;
   return (
     <div className={styles['cards']}>
       <Stores installation={installation} />
@@ -58,14 +58,7 @@ function State({ installation }: { installation: Installation }) {
         gateways.map((gateway) => <GatewayCard key={gateway.name} gateway={gateway} />)
       )}
       <Queues installation={installation} />
-      <Card title={t('versions')}>
-        <Facts
-          facts={[
-            [t('api'), version],
-            ['Node.js', nodeVersion],
-          ]}
-        />
-      </Card>
+      <Processes installation={installation} />
     </div>
   );
 }
@@ -86,6 +79,17 @@ function StateWord({ isWell, text }: { isWell: boolean; text: string }) {
     <span className={styles['state']}>
       <Icon aria-hidden size={15} style={{ color: `var(--state-${isWell ? 'available' : 'faulted'})` }} />
       {text}
+    </span>
+  );
+}
+
+/** State of a thread or process that reports, with the time of its last report when it is silent. */
+function ReportState({ report: { state, reportedAt } }: { report: Pick<Shard, 'state' | 'reportedAt'> }) {
+  const { t } = useTranslation('installation');
+  if (state === 'running') return <StateWord isWell text={t('running')} />;
+  return (
+    <span>
+      <StateWord isWell={false} text={t('silent')} /> <RelativeTime value={reportedAt} />
     </span>
   );
 }
@@ -187,15 +191,8 @@ const columns = [
 const socketsOf = ({ sockets }: Shard) => Object.values(sockets).reduce((sum, count) => sum + count, 0);
 
 function cellsOf(shard: Shard, t: TFunction<'installation'>, formats: ReturnType<typeof useFormats>) {
-  const isRunning = shard.state === 'running';
   return [
-    isRunning ? (
-      <StateWord key="state" isWell text={t('running')} />
-    ) : (
-      <span key="state">
-        <StateWord isWell={false} text={t('silent')} /> <RelativeTime value={shard.reportedAt} />
-      </span>
-    ),
+    <ReportState key="state" report={shard} />,
     formats.integer(socketsOf(shard)),
     t('perSecond', { value: formats.number(shard.callsPerSecond) }),
     t('perSecond', { value: formats.number(shard.readingsPerSecond) }),
@@ -204,6 +201,44 @@ function cellsOf(shard: Shard, t: TFunction<'installation'>, formats: ReturnType
     formats.bytes(shard.walRoomBytes),
     t('seconds', { value: formats.number(shard.clockAheadSeconds, 2) }),
   ];
+}
+
+function Processes({ installation: { processes, processesFault } }: { installation: Installation }) {
+  const { t } = useTranslation('installation');
+  const formats = useFormats();
+  if (processes === null) return <Missing title={t('processes')} fault={processesFault} />;
+  return (
+    <Card title={t('processes')} hasPadding={false}>
+      {/* A scrollable region is reached by the keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div className={styles['scroll']} role="region" aria-label={t('processes')} tabIndex={0}>
+        <table className={styles['table']} aria-label={t('processes')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('column.name')}</th>
+              <th scope="col">{t('column.state')}</th>
+              <th scope="col">{t('started')}</th>
+              <th scope="col">{t('column.version')}</th>
+              <th scope="col">Node.js</th>
+            </tr>
+          </thead>
+          <tbody>
+            {processes.map((process) => (
+              <tr key={process.name}>
+                <th scope="row">{process.name}</th>
+                <td>
+                  <ReportState report={process} />
+                </td>
+                <td>{formats.dateTime(process.startedAt)}</td>
+                <td>{process.version}</td>
+                <td>{process.nodeVersion}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
 }
 
 function Queues({ installation: { queues, queuesFault } }: { installation: Installation }) {

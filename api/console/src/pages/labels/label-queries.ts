@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { allPages } from '../../api/all-pages.ts';
 import { api, body, type Schemas } from '../../api/client.ts';
 
 /** Chosen chargers: all of a location, or one. */
@@ -36,20 +37,11 @@ export const labelsQuery = ({ location, charger }: LabelChoice) =>
     },
   });
 
-async function readConnectors(filter: {
-  locationUuid: string | undefined;
-  chargerUuid: string | undefined;
-}): Promise<Schemas['Connector'][]> {
-  const rows: Schemas['Connector'][] = [];
-  let cursor: string | undefined;
-  do {
-    const query = { ...filter, pageSize, cursor };
-    const page = await body(api.GET('/cpms/v1/connectors', { params: { query } }));
-    rows.push(...page.data);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && rows.length < maxLabels);
-  return rows.slice(0, maxLabels);
-}
+const readConnectors = (filter: { locationUuid: string | undefined; chargerUuid: string | undefined }) =>
+  allPages(
+    (cursor) => body(api.GET('/cpms/v1/connectors', { params: { query: { ...filter, pageSize, cursor } } })),
+    maxLabels,
+  );
 
 async function readChargers(
   location: string | undefined,

@@ -123,7 +123,7 @@ function Actions({ location }: { location: Schemas['Location'] }) {
   });
   if (!mayWrite) return null;
   return (
-    <div>
+    <div className={styles['tools']}>
       <Button isDisabled={publishing.isPending} onPress={() => publishing.mutate()}>
         {t(isPublished ? 'unpublish' : 'publish')}
       </Button>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { allPages } from '../../api/all-pages.ts';
+import { api, body } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { en } from '../../texts/english.ts';
 import { useFormats } from '../../texts/formats.ts';
@@ -148,7 +149,10 @@ function useOperatorNames(events: readonly FeedEvent[]): ReadonlyMap<string, str
   const isNeeded = events.some(({ data }) => typeof (data as unknown as Data).operatorId === 'string');
   const { data } = useQuery({
     queryKey: ['operators', 'names'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/operators', { params: { query: { pageSize: 100 } } })),
+    queryFn: () =>
+      allPages((cursor) =>
+        body(api.GET('/cpms/v1/operators', { params: { query: { pageSize: 100, cursor } } })),
+      ),
     enabled: mayRead && isNeeded,
     staleTime: Number.POSITIVE_INFINITY,
   });

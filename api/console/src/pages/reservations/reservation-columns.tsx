@@ -21,13 +21,17 @@ export function useReservationColumns(
     () =>
       columnsOf(
         {
-          number: { width: 84, cell: ({ reservationId }) => reservationId },
-          connector: { width: 100, cell: ({ connectorNumber }) => connectorNumber ?? t('anyConnector') },
-          token: { width: 150, grow: true, cell: ({ idTag }) => idTag },
-          group: { width: 80, grow: true, cell: ({ groupId }) => groupId ?? absent },
-          status: { width: 100, cell: ({ status }) => t(`status.${status}`) },
-          expires: { width: 172, cell: ({ expiresAt }) => formats.dateTime(expiresAt) },
-          created: { width: 110, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
+          number: { width: 84, phone: false, cell: ({ reservationId }) => reservationId },
+          connector: {
+            width: 100,
+            phone: false,
+            cell: ({ connectorNumber }) => connectorNumber ?? t('anyConnector'),
+          },
+          token: { width: 150, phone: false, grow: true, cell: ({ idTag }) => idTag },
+          group: { width: 80, phone: false, grow: true, cell: ({ groupId }) => groupId ?? absent },
+          status: { width: 100, phone: 86, cell: ({ status }) => t(`status.${status}`) },
+          expires: { width: 150, phone: 122, cell: ({ expiresAt }) => formats.shortDateTime(expiresAt) },
+          created: { width: 110, phone: false, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
           actions: {
             width: 152,
             cell: (reservation) =>

@@ -144,24 +144,32 @@ function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<Sessi
     session.cost === null ? absent : formats.money(amount, session.cost.currency);
   return columnsOf(
     {
-      ended: { width: 136, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
+      ended: { width: 112, phone: 106, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
       charger: {
-        width: 118,
+        width: 112,
+        phone: 118,
         grow: true,
         cell: ({ chargerUid, connectorNumber }) => `${chargerUid} · ${connectorNumber}`,
       },
       reasons: {
-        width: 76,
+        width: 110,
+        phone: false,
         grow: true,
         cell: ({ review }) => review?.reasons.map((reason) => t(`reason.${reason}`)).join(', '),
       },
-      energy: { width: 94, isNumber: true, cell: ({ energyKwh }) => formats.energy(energyKwh) },
+      energy: { width: 84, phone: false, isNumber: true, cell: ({ energyKwh }) => formats.energy(energyKwh) },
       plausible: {
-        width: 94,
+        width: 84,
+        phone: false,
         isNumber: true,
         cell: ({ review }) => formats.energy(review?.plausible.energyKwh),
       },
-      price: { width: 90, isNumber: true, cell: (session) => money(session.cost?.totalInclVat, session) },
+      price: {
+        width: 84,
+        phone: 84,
+        isNumber: true,
+        cell: (session) => money(session.cost?.totalInclVat, session),
+      },
     },
     (id) => t(`column.${id}`),
   );

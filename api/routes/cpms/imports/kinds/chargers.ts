@@ -6,7 +6,7 @@ import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ImportKind, RowContext, RowValues } from '#api/services/imports/kind.ts';
 import { findRecord, requireRecord } from '#api/services/imports/natural-keys.ts';
 import { locationFields } from '#api/routes/cpms/fleet/location-schema.ts';
-import { key, optional, secret } from './columns.ts';
+import { key, optional, secret, unique } from './columns.ts';
 
 /** Chargers. The serial number identifies one. The OCPP version and the password apply to new chargers only. */
 export const chargerImport: ImportKind = {
@@ -17,7 +17,7 @@ export const chargerImport: ImportKind = {
     model: optional(Text(100, { description: 'Name of the model in the catalog.', examples: ['Terra AC'] })),
     ocppVersion: optional(newChargerFields.ocppVersion),
     securityProfile: optional(newChargerFields.securityProfile),
-    certificateCommonName: optional(newChargerFields.certificateCommonName),
+    certificateCommonName: unique(newChargerFields.certificateCommonName),
     physicalReference: optional(chargerChangeFields.physicalReference),
     floorLevel: optional(chargerChangeFields.floorLevel),
     isPublic: optional(chargerChangeFields.isPublic),

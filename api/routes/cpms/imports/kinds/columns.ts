@@ -12,7 +12,7 @@ interface FieldSchema {
   examples?: (string | number | boolean)[];
 }
 
-type Use = Partial<Pick<ImportColumn, 'isKey' | 'isRequired' | 'isSecret'>>;
+type Use = Partial<Pick<ImportColumn, 'isKey' | 'isRequired' | 'isSecret' | 'isUnique'>>;
 
 /** Returns a column with the type, the values, the texts and the check of a field of the API. */
 function columnOf(schema: TSchema, use: Use = {}): ImportColumn {
@@ -24,6 +24,7 @@ function columnOf(schema: TSchema, use: Use = {}): ImportColumn {
     example: exampleOf(field, values),
     values,
     isKey: false,
+    isUnique: false,
     isRequired: false,
     isSecret: false,
     faultOf: valueCheck(schema),
@@ -36,6 +37,8 @@ export const key = (schema: TSchema) => columnOf(schema, { isKey: true, isRequir
 /** Column that a new record requires. */
 export const required = (schema: TSchema) => columnOf(schema, { isRequired: true });
 export const optional = (schema: TSchema) => columnOf(schema);
+/** Column of which no two records have the same value. A kind has one at most. */
+export const unique = (schema: TSchema) => columnOf(schema, { isUnique: true });
 /** Column whose values are never shown. */
 export const secret = (schema: TSchema) => columnOf(schema, { isSecret: true });
 

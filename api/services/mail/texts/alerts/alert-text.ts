@@ -73,7 +73,7 @@ export function alertSubject(words: AlertWords, entry: AlertEntry): string {
 
 function headline(words: AlertWords, { kind, count, cause, isFlapping }: AlertEntry): string {
   const { titles } = words;
-  const text = count === 1 ? titles.kind[kind] : titles.kinds[kind].replace('{{count}}', String(count));
+  const text = count <= 1 ? titles.kind[kind] : titles.kinds[kind].replace('{{count}}', String(count));
   if (cause !== 'raised') return `${words[cause]}: ${text}`;
   return isFlapping ? `${words.flapping}: ${text}` : text;
 }

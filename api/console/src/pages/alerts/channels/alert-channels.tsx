@@ -13,10 +13,11 @@ import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { PageList } from '../../../ui/table/list-table.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
 import styles from '../alerts.module.css';
+import { ChannelDeliveries } from './channel-deliveries.tsx';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { type Channel, readChannels, useChannelActions } from './channel-queries.ts';
 
-type Opened = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: Channel };
+type Opened = { kind: 'new' } | { kind: 'edit' | 'delete' | 'deliveries'; channel: Channel };
 
 /** Channels that alerts are sent to in addition to e-mails, with their latest delivery. */
 export function AlertChannels() {
@@ -31,7 +32,7 @@ export function AlertChannels() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const close = () => setOpened(null);
   const { testing, deleting } = useChannelActions(close);
-  const columns = useChannelColumns(mayWrite ? { open: setOpened, test: testing.mutate } : null);
+  const columns = useChannelColumns({ open: setOpened, test: testing.mutate, mayWrite });
   return (
     <div className={styles['tab']}>
       {mayCreate && (
@@ -52,10 +53,11 @@ export function AlertChannels() {
         }
         label={t('tabs.channels')}
         columns={columns}
-        {...(mayWrite ? { onOpen: (channel: Channel) => setOpened({ kind: 'edit', channel }) } : {})}
+        onOpen={(channel) => setOpened({ kind: mayWrite ? 'edit' : 'deliveries', channel })}
       />
       {opened?.kind === 'new' && <ChannelDialog channel={null} onClose={close} />}
       {opened?.kind === 'edit' && <ChannelDialog channel={opened.channel} onClose={close} />}
+      {opened?.kind === 'deliveries' && <ChannelDeliveries channel={opened.channel} onClose={close} />}
       {opened?.kind === 'delete' && (
         <ConfirmDialog
           title={t('channels.deleteTitle', { name: opened.channel.name })}
@@ -73,9 +75,10 @@ export function AlertChannels() {
 interface Actions {
   open: (opened: Opened) => void;
   test: (channel: Channel) => void;
+  mayWrite: boolean;
 }
 
-function useChannelColumns(actions: Actions | null): Column<Channel>[] {
+function useChannelColumns(actions: Actions): Column<Channel>[] {
   const { t } = useTranslation(['alerts', 'common']);
   return useMemo(
     () =>
@@ -94,8 +97,7 @@ function useChannelColumns(actions: Actions | null): Column<Channel>[] {
           actions: {
             width: 90,
             phone: 76,
-            cell: (channel) =>
-              actions === null ? absent : <ChannelActions channel={channel} actions={actions} />,
+            cell: (channel) => <ChannelActions channel={channel} actions={actions} />,
           },
         },
         (id) => t(`channels.columns.${id}`),
@@ -143,21 +145,32 @@ function ChannelActions({ channel, actions }: { channel: Channel; actions: Actio
       }
       groups={[
         [
-          { id: 'test', text: t('channels.test'), onAction: () => actions.test(channel) },
           {
-            id: 'edit',
-            text: t('channels.change'),
-            onAction: () => actions.open({ kind: 'edit', channel }),
+            id: 'deliveries',
+            text: t('channels.deliveries.show'),
+            onAction: () => actions.open({ kind: 'deliveries', channel }),
           },
         ],
-        [
-          {
-            id: 'delete',
-            text: t('channels.delete'),
-            isDangerous: true,
-            onAction: () => actions.open({ kind: 'delete', channel }),
-          },
-        ],
+        ...(actions.mayWrite
+          ? [
+              [
+                { id: 'test', text: t('channels.test'), onAction: () => actions.test(channel) },
+                {
+                  id: 'edit',
+                  text: t('channels.change'),
+                  onAction: () => actions.open({ kind: 'edit', channel }),
+                },
+              ],
+              [
+                {
+                  id: 'delete',
+                  text: t('channels.delete'),
+                  isDangerous: true,
+                  onAction: () => actions.open({ kind: 'delete', channel }),
+                },
+              ],
+            ]
+          : []),
       ]}
     />
   );

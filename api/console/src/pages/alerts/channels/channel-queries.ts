@@ -6,12 +6,22 @@ import { notify } from '../../../ui/toast.tsx';
 
 export type Channel = Schemas['AlertChannel'];
 
+export type ChannelDelivery = Schemas['AlertChannelDelivery'];
+
 const pageSize = 50;
 const key = ['alert-channels'];
 
 /** Page of the channels, oldest first. */
 export const readChannels = (network: { networkUuid?: string }, cursor: string | undefined) =>
   body(api.GET('/cpms/v1/alert-channels', { params: { query: { ...network, pageSize, cursor } } }));
+
+/** Page of the deliveries of a channel, newest first. */
+export const readChannelDeliveries = (uuid: string, cursor: string | undefined) =>
+  body(
+    api.GET('/cpms/v1/alert-channels/{uuid}/deliveries', {
+      params: { path: { uuid }, query: { pageSize, cursor } },
+    }),
+  );
 
 const paramsOf = ({ id: uuid, version }: Channel) => ({
   path: { uuid },

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../../api/client.ts';
+import { allPages } from '../../../api/all-pages.ts';
+import { api, body, dataOf } from '../../../api/client.ts';
 
 const pageSize = 1000;
 
@@ -19,24 +20,14 @@ export const configurationQuery = (chargerUuid: string) =>
 export const deviceModelQuery = (chargerUuid: string) =>
   queryOptions({
     queryKey: ['device-model', chargerUuid],
-    queryFn: async () => {
-      const variables: Schemas['DeviceVariable'][] = [];
-      let cursor: string | null = null;
-      do {
-        const query: { pageSize: number; cursor?: string } = {
-          pageSize,
-          ...(cursor === null ? {} : { cursor }),
-        };
-        const page: { data: Schemas['DeviceVariable'][]; nextCursor: string | null } = await body(
+    queryFn: () =>
+      allPages((cursor) =>
+        body(
           api.GET('/cpms/v1/chargers/{chargerUuid}/device-model', {
-            params: { path: { chargerUuid }, query },
+            params: { path: { chargerUuid }, query: { pageSize, cursor } },
           }),
-        );
-        variables.push(...page.data);
-        cursor = page.nextCursor;
-      } while (cursor !== null);
-      return variables;
-    },
+        ),
+      ),
     staleTime: 60_000,
     refetchOnWindowFocus: false,
   });

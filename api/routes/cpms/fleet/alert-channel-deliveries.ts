@@ -1,0 +1,113 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  idParams,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { type ChannelDelivery, readChannelDeliveries } from '#api/services/fleet/alert-channels.ts';
+import { alertChannelDeliveryStates } from '#shared/domain/fleet/alert-channel.ts';
+import { alertNoticeCauses } from '#shared/domain/fleet/alert-delivery.ts';
+import { alertSeverities } from '#shared/domain/fleet/alert.ts';
+import { Kind } from './alert-rule-schema.ts';
+
+const Delivery = Named('AlertChannelDelivery', {
+  id: Type.Integer({
+    description: 'Number of the delivery. Later deliveries have larger numbers.',
+    examples: [481],
+  }),
+  cause: OneOf(
+    alertNoticeCauses,
+    'Reason of the delivery. raised: alerts opened. escalated: no one acknowledged them in time. cleared: they are over.',
+  ),
+  state: OneOf(
+    alertChannelDeliveryStates,
+    'State of the delivery. waiting: to be sent, for the first time or again. delivered: the channel answered 2xx. dropped: the ' +
+      'alerts were over or acknowledged before. failed: the channel refused it at each try.',
+  ),
+  notificationId: Uuid('Notification that is delivered. The list of alerts is filtered by it.'),
+  kind: Kind,
+  severity: OneOf(alertSeverities, 'Severity of the notification.'),
+  location: Nullable(
+    Type.String({
+      description: 'Name and city of the location. Null without one.',
+      examples: ['Quay, Rotterdam'],
+    }),
+  ),
+  alertCount: Type.Integer({ description: 'Number of alerts of the notification.', examples: [1] }),
+  resourceName: Nullable(
+    Type.String({
+      description: 'Name of the resource of the only alert. Null for several.',
+      examples: ['QUAY-1'],
+    }),
+  ),
+  dueAt: DateTime('Time from which the delivery is sent. Quiet hours delay it.'),
+  tries: Type.Integer({ description: 'Number of requests.', examples: [1] }),
+  lastTriedAt: Nullable(DateTime('Time of the latest request. Null before the first one.')),
+  httpStatus: Nullable(
+    Type.Integer({ description: 'HTTP status of the latest answer. Null without one.', examples: [202] }),
+  ),
+  error: Nullable(
+    Type.String({
+      description:
+        'Error of the latest request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null after a delivery.',
+      examples: ['timeout'],
+    }),
+  ),
+});
+
+const deliveryView = (delivery: ChannelDelivery): Static<typeof Delivery> => ({
+  id: delivery.id,
+  cause: delivery.cause,
+  state: delivery.state,
+  notificationId: delivery.notificationUuid,
+  kind: delivery.kind,
+  severity: delivery.severity,
+  location: delivery.location,
+  alertCount: delivery.alerts,
+  resourceName: delivery.resourceName,
+  dueAt: delivery.dueAt.toISOString(),
+  tries: delivery.tries,
+  lastTriedAt: isoOrNull(delivery.lastTriedAt),
+  httpStatus: delivery.httpStatus,
+  error: delivery.lastError,
+});
+
+/** Registers the list of the deliveries of a channel. */
+export function alertChannelDeliveryRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/alert-channels/:uuid/deliveries',
+    config: { scope: 'cpms:read:alerts' },
+    schema: {
+      operationId: 'listAlertChannelDeliveries',
+      summary: 'List the deliveries of a channel with their latest attempts, newest first',
+      description: 'Deliveries of the last 30 days, and of alerts that are not over. Tests are not listed.',
+      params: idParams('Channel'),
+      querystring: Type.Object(cursorQuery),
+      response: {
+        200: CursorEnvelope(Delivery, 'One page of deliveries.'),
+        ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { rows, nextCursor } = await readChannelDeliveries(
+        deps,
+        callerOf(request),
+        request.params.uuid,
+        cursorOf(request.query),
+      );
+      return successSlice(rows.map(deliveryView), nextCursor);
+    },
+  });
+}

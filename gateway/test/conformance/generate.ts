@@ -1,0 +1,3 @@
+import { writeConformanceDocument } from './document.ts';
+
+await writeConformanceDocument();

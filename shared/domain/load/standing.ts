@@ -1,0 +1,122 @@
+import type { Connector } from './site.ts';
+
+/** Current in ampere by which a reading may exceed a limit: accuracy of meters and of the control pilot. */
+export const readingTolerance = 1;
+
+/** Seconds after an accepted limit in which a station may still draw more. Then it does not obey. */
+export const settleSeconds = 15;
+
+/** Seconds after which a reading no longer describes the present. */
+export const freshSeconds = 30;
+
+/**
+ * Knowledge about the limit at one connector. `inForce` is the highest limit that the station may apply: it rises when a limit is
+ * sent, and falls only when a lower one was accepted and is visible. Null: unknown, after a restart.
+ */
+export interface Standing {
+  inForce: number | null;
+  /** Limit that was sent and has no answer yet. */
+  pending: { amps: number; at: number } | null;
+  /** Newest accepted limit. Null: none since the restart or the last lost answer. */
+  accepted: { amps: number; at: number } | null;
+  /** Newest reading: the highest current of a phase. */
+  reading: { amps: number; at: number } | null;
+  /** Counted at its maximum, because its readings exceeded an accepted limit. An operator ends it. */
+  isSetAside: boolean;
+}
+
+/** Event at a connector. Times are milliseconds of one clock. */
+export type StandingEvent =
+  | { kind: 'sent'; amps: number; at: number }
+  | { kind: 'accepted'; at: number }
+  /** Refused, or without an answer in time: the station applies the sent limit or an earlier one. */
+  | { kind: 'unanswered'; at: number }
+  | { kind: 'reading'; amps: number; at: number }
+  /** Time passed. Stations without readings are trusted after the settling time. */
+  | { kind: 'tick'; at: number }
+  | { kind: 'session-ended'; at: number }
+  | { kind: 'released'; at: number };
+
+/** State after a restart. */
+export const unknownStanding: Standing = {
+  inForce: null,
+  pending: null,
+  accepted: null,
+  reading: null,
+  isSetAside: false,
+};
+
+type Transition<Kind extends StandingEvent['kind']> = (
+  state: Standing,
+  event: Extract<StandingEvent, { kind: Kind }>,
+  connector: Connector,
+) => Standing;
+
+const transitions: { [Kind in StandingEvent['kind']]: Transition<Kind> } = {
+  sent: (state, { amps, at }) => ({
+    ...state,
+    inForce: state.inForce === null ? null : Math.max(state.inForce, amps),
+    pending: { amps, at },
+  }),
+  accepted(state, { at }) {
+    if (state.pending === null) return state;
+    const { amps } = state.pending;
+    const before = state.accepted;
+    // A limit that is not lower than the one before has been kept since then.
+    const since = before !== null && before.amps <= amps ? before.at : at;
+    return lowered({ ...state, pending: null, accepted: { amps, at: since } }, at);
+  },
+  unanswered: (state) => ({ ...state, pending: null, accepted: null }),
+  reading(state, { amps, at }) {
+    const read = { ...state, reading: { amps, at } };
+    return lowered(setAside(read, at), at);
+  },
+  tick: (state, { at }) => lowered(state, at),
+  // The limit of a session ends with it, and the fallback is in force.
+  'session-ended': (state, { at }, { fallbackAmps }) =>
+    state.inForce === null || state.pending !== null
+      ? state
+      : { ...state, inForce: fallbackAmps, accepted: { amps: fallbackAmps, at } },
+  released: (state) => ({ ...state, isSetAside: false }),
+};
+
+/** Returns the state of a connector after an event. */
+export function nextStanding(state: Standing, event: StandingEvent, connector: Connector): Standing {
+  const transition = transitions[event.kind] as Transition<StandingEvent['kind']>;
+  return transition(state, event, connector);
+}
+
+/** Lowers the limit in force to the accepted one when a reading shows it, or nothing contradicts it after the settling time. */
+function lowered(state: Standing, now: number): Standing {
+  const { accepted, pending, reading, inForce } = state;
+  if (accepted === null || pending !== null || (inForce !== null && inForce <= accepted.amps)) return state;
+  const isSettled = now - accepted.at >= settleSeconds * 1000;
+  const after = reading !== null && reading.at > accepted.at ? reading : null;
+  const isVisible = after !== null && after.amps <= accepted.amps + readingTolerance;
+  return isVisible || (after === null && isSettled) ? { ...state, inForce: accepted.amps } : state;
+}
+
+function setAside(state: Standing, now: number): Standing {
+  const { accepted, pending, reading } = state;
+  if (accepted === null || reading === null) return state;
+  const isLate = now - accepted.at >= settleSeconds * 1000;
+  const limit = Math.max(accepted.amps, pending?.amps ?? 0);
+  return isLate && reading.amps > limit + readingTolerance ? { ...state, isSetAside: true } : state;
+}
+
+/**
+ * Returns the highest current that a connector may draw now, whatever messages are lost from here on. The fallback is always part of
+ * it, because the station applies it by itself.
+ */
+export function boundOf(state: Standing, connector: Connector, now: number): number {
+  const { maxAmps, fallbackAmps, control } = connector;
+  if (control === 'none' || state.isSetAside || state.inForce === null) {
+    return Math.max(maxAmps, freshAmps(state, now));
+  }
+  return Math.max(state.inForce, fallbackAmps, freshAmps(state, now));
+}
+
+/** Returns the newest measured current, or 0 if the reading is old. */
+export function freshAmps({ reading }: Standing, now: number): number {
+  return reading !== null && now - reading.at <= freshSeconds * 1000 ? reading.amps : 0;
+}

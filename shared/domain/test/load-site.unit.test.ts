@@ -1,0 +1,113 @@
+import t from 'tap';
+import { worstAmps } from '#shared/domain/load/line-loads.ts';
+import { linesOf } from '#shared/domain/load/lines.ts';
+import { siteProblems } from '#shared/domain/load/site-problems.ts';
+import { circuit, connector, siteOf } from './support/load-sites.ts';
+
+const summary = (problems: ReturnType<typeof siteProblems>) =>
+  problems.map(({ kind, circuitId, connectorId }) => ({ kind, circuitId, connectorId }));
+
+void t.test('accepts a garage whose fallbacks fit each circuit', async (t) => {
+  const site = siteOf(
+    [connector('a', { circuitId: 'board', fallbackAmps: 6 }), connector('b', { circuitId: 'board' })],
+    circuit('grid', 63),
+    circuit('board', 32, { parentId: 'grid' }),
+  );
+  t.same(siteProblems(site), []);
+});
+
+void t.test('names the circuits of a cycle', async (t) => {
+  const site = siteOf(
+    [],
+    circuit('grid', 63),
+    circuit('one', 32, { parentId: 'two' }),
+    circuit('two', 32, { parentId: 'one' }),
+    circuit('below', 32, { parentId: 'two' }),
+  );
+  t.same(summary(siteProblems(site)), [
+    { kind: 'cycle', circuitId: 'one', connectorId: null },
+    { kind: 'cycle', circuitId: 'two', connectorId: null },
+  ]);
+});
+
+void t.test('names the circuit that cannot carry its fallbacks', async (t) => {
+  const board = circuit('board', 16, { parentId: 'grid' });
+  const cars = ['a', 'b', 'c'].map((id) => connector(id, { circuitId: 'board', fallbackAmps: 6 }));
+  const [problem, ...others] = siteProblems(siteOf(cars, circuit('grid', 63), board));
+  t.match(problem, { kind: 'fallbacks-exceed-limit', circuitId: 'board' });
+  t.match(problem?.message, /Circuit board leaves 16\.0 A on L1 for charging, less than the 18\.0 A/);
+  t.same(others, []);
+});
+
+void t.test('compares fallbacks with the limit of each part of the day', async (t) => {
+  const schedule = [{ fromMinute: 1320, toMinute: 360, amps: [5, 5, 5] as const }];
+  const site = siteOf([connector('a', { fallbackAmps: 6 })], circuit('grid', 63, { schedule }));
+  t.match(summary(siteProblems(site)), [{ kind: 'fallbacks-exceed-limit', circuitId: 'grid' }]);
+});
+
+void t.test('counts a station without control at its maximum', async (t) => {
+  const site = siteOf([connector('a', { control: 'none' })], circuit('grid', 25));
+  t.match(summary(siteProblems(site)), [{ kind: 'fallbacks-exceed-limit', circuitId: 'grid' }]);
+});
+
+void t.test('names defects of circuits and connectors', async (t) => {
+  const site = siteOf(
+    [
+      connector('a', { siteId: 'other' }),
+      connector('b', { circuitId: 'gone' }),
+      connector('c', { rotation: ['R', 'R'] }),
+      connector('d', { connection: 'line-to-line' }),
+      connector('e', { fallbackAmps: 3 }),
+    ],
+    circuit('grid', 63),
+    circuit('grid', 63, { parentId: 'grid' }),
+    circuit('second', 63),
+    circuit('orphan', -1, { parentId: 'nowhere' }),
+  );
+  t.same(
+    siteProblems(site).map(({ kind }) => kind),
+    [
+      'several-grid-connections',
+      'duplicate-circuit',
+      'cycle',
+      'unknown-parent',
+      'invalid-limit',
+      'other-site',
+      'unknown-circuit',
+      'invalid-connector',
+      'invalid-connector',
+      'invalid-connector',
+    ],
+  );
+  t.match(siteProblems(siteOf([])), [{ kind: 'no-grid-connection' }]);
+});
+
+const inputs = { localMinute: 0, otherAmps: new Map(), drawnPhases: [] };
+
+void t.test('counts a car on one phase by the rotation of its connector', async (t) => {
+  const site = siteOf([connector('a', { rotation: ['S', 'T', 'R'] })], circuit('grid', 63));
+  const loads = (drawn: 1 | 2 | 3 | null) =>
+    linesOf(site, { ...inputs, drawnPhases: [drawn] }).map((line) => worstAmps(line, [16]));
+  t.same(loads(1), [0, 16, 0]);
+  t.same(loads(2), [0, 16, 16]);
+  t.same(loads(3), [16, 16, 16]);
+  t.same(loads(null), [16, 16, 16]);
+});
+
+void t.test('counts an unknown rotation on all phases', async (t) => {
+  const site = siteOf([connector('a', { rotation: null })], circuit('grid', 63));
+  const lines = linesOf(site, { ...inputs, drawnPhases: [1] });
+  t.same(
+    lines.map((line) => worstAmps(line, [16])),
+    [16, 16, 16],
+  );
+});
+
+void t.test('subtracts other loads from all circuits above them', async (t) => {
+  const site = siteOf([], circuit('grid', 63), circuit('board', 32, { parentId: 'grid' }));
+  const lines = linesOf(site, { ...inputs, otherAmps: new Map([['board', [10, 0, 0] as const]]) });
+  t.same(
+    lines.map(({ amps }) => amps),
+    [53, 63, 63, 22, 32, 32],
+  );
+});
