@@ -4,6 +4,16 @@ import { until } from '#shared/testing/until.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
+const monitor = (component: object, variable: object) => ({
+  component,
+  variable,
+  value: 1,
+  type: 'Periodic',
+  severity: 8,
+  transaction: false,
+  periodicEventStream: { interval: 5 },
+});
+
 void t.test('periodic event streams of a 2.1 station (N11 to N15)', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
@@ -53,15 +63,6 @@ void t.test('periodic event streams of a 2.1 station (N11 to N15)', async (t) =>
     serve('OpenPeriodicEventStream', { constantStreamData: { id, variableMonitoringId, params } });
 
   await t.test('are accepted and known by the monitor that we set', async (t) => {
-    const monitor = (component: object, variable: object) => ({
-      component,
-      variable,
-      value: 1,
-      type: 'Periodic',
-      severity: 8,
-      transaction: false,
-      periodicEventStream: { interval: 5 },
-    });
     const evse = { id: 1 };
     const items = [
       monitor({ name: 'EVSE', evse }, { name: 'Power' }),

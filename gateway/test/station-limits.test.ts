@@ -8,12 +8,18 @@ import { startRig } from './support/rig.ts';
 import { station21 } from './support/station21.ts';
 import { seedDriver } from './support/wallet-drivers.ts';
 
+const central = (idToken: string) => ({ idToken, type: 'Central' });
+
+const own = (maxEnergy: number) => ({
+  triggerReason: 'LimitSet',
+  info: { transactionLimit: { maxEnergy } },
+});
+
 void t.test('limits of a transaction at a 2.1 station (E16, F07)', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   await seedTariff(sql, rig.network.id);
   const tag = await seedToken(sql, rig.network.id);
-  const central = (idToken: string) => ({ idToken, type: 'Central' });
 
   const connect = async (supported: string) => {
     const { charger, client } = await rig.connect('ocpp2.1');
@@ -75,10 +81,6 @@ void t.test('limits of a transaction at a 2.1 station (E16, F07)', async (t) => 
   await t.test("leave a lower limit of the station's own, and overrule a higher one", async (t) => {
     const { station } = await connect('maxEnergy');
     await station.event('Started', 'own', { idToken: central(tag), kwh: 0 });
-    const own = (maxEnergy: number) => ({
-      triggerReason: 'LimitSet',
-      info: { transactionLimit: { maxEnergy } },
-    });
     t.same(await station.event('Updated', 'own', { minutes: 1, ...own(5000) }), {});
     await change('own', 9000);
     t.same(await station.event('Updated', 'own', { minutes: 2, kwh: 1 }), {}, 'E16.FR.08');

@@ -1072,6 +1072,16 @@ create table driver_sessions (
   constraint driver_sessions_pkey PRIMARY KEY (id)
 );
 
+create table event_streams (
+  charger_id integer not null,
+  stream_id integer not null,
+  monitor_id integer not null,
+  interval_seconds integer,
+  max_values integer,
+  opened_at timestamp with time zone not null,
+  constraint event_streams_pkey PRIMARY KEY (charger_id, stream_id)
+);
+
 create table evses (
   id integer generated always as identity not null,
   uid text default (gen_random_uuid())::text not null,
@@ -2348,6 +2358,30 @@ create table signed_meter_values (
   constraint signed_meter_values_state_check CHECK ((state = ANY (ARRAY['UNVERIFIED'::text, 'VERIFIED'::text, 'INVALID'::text, 'UNSUPPORTED'::text])))
 );
 
+create table station_tariffs (
+  charger_id integer not null,
+  evse integer not null,
+  tariff_id text not null,
+  status text not null,
+  reason text,
+  sent_at timestamp with time zone not null,
+  constraint station_tariffs_pkey PRIMARY KEY (charger_id, evse)
+);
+
+create table station_transactions (
+  session_id bigint not null,
+  limits_sent jsonb,
+  limits_sent_at timestamp with time zone,
+  limits_reported jsonb,
+  limits_reported_at timestamp with time zone,
+  limit_reached text,
+  limit_reached_at timestamp with time zone,
+  tariff_id text,
+  cost jsonb,
+  cost_at timestamp with time zone,
+  constraint station_transactions_pkey PRIMARY KEY (session_id)
+);
+
 create table tariff_assignments (
   id integer generated always as identity not null,
   tariff_id integer not null,
@@ -2778,6 +2812,8 @@ CREATE INDEX device_events_received ON device_events USING btree (received_at);
 CREATE INDEX device_variables_charger_id_idx ON device_variables USING btree (charger_id) WHERE (lower(component) = 'tariffcostctrlr'::text);
 
 CREATE UNIQUE INDEX device_variables_of_charger ON device_variables USING btree (charger_id, id);
+
+CREATE INDEX device_variables_tx_ctrlr ON device_variables USING btree (charger_id) WHERE (lower(component) = 'txctrlr'::text);
 
 CREATE INDEX driver_accounts_to_expire ON driver_accounts USING btree (created_at) WHERE (user_id IS NULL);
 
@@ -3235,6 +3271,9 @@ alter table driver_refresh_tokens
 alter table driver_sessions
   add constraint driver_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES driver_accounts(id) ON DELETE CASCADE;
 
+alter table event_streams
+  add constraint event_streams_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
+
 alter table evses
   add constraint evses_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
   add constraint evses_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
@@ -3460,6 +3499,12 @@ alter table signature_rechecks
 alter table signed_meter_values
   add constraint signed_meter_values_meter_key_id_fkey FOREIGN KEY (meter_key_id) REFERENCES meter_keys(id),
   add constraint signed_meter_values_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id);
+
+alter table station_tariffs
+  add constraint station_tariffs_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
+
+alter table station_transactions
+  add constraint station_transactions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE;
 
 alter table tariff_assignments
   add constraint tariff_assignments_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
@@ -3805,6 +3850,10 @@ insert into schema_migrations (name) values
   ('0776_owing_wallets_index.sql'),
   ('0785_ocpp21.sql'),
   ('0786_ocpp21_valid.sql'),
+  ('0810_station_transactions.sql'),
+  ('0811_station_tariffs.sql'),
+  ('0812_event_streams.sql'),
+  ('0813_transaction_limits_index.sql'),
   ('0830_alert_channel_deliveries.sql'),
   ('0831_alert_channel_deliveries_valid.sql'),
   ('0832_alert_channel_deliveries_index.sql'),

@@ -9,7 +9,7 @@ import { readCallerSession } from './sessions.ts';
 
 export { stationLimitNames, type StationLimits } from '#shared/domain/charging/station-transaction.ts';
 
-/** What the station of a session applies and calculated itself, next to our price. */
+/** Limits, tariff and cost of a session at its station, next to our price. */
 export interface StationReading extends StationTransaction {
   sessionUuid: string;
   /** Our price with VAT in the major unit. Null: none. */

@@ -17,7 +17,7 @@ export async function readLimitState(sql: Queryable, sessionUuid: string): Promi
       maxCostMinor: bigint | null;
       maxDurationSeconds: number | null;
       maxEnergyWh: number | null;
-      /** What the wallet of the driver can pay for it. Null: no wallet pays. */
+      /** Amount that the wallet of the driver can pay for it. Null: no wallet pays. */
       payableMinor: bigint | null;
       supported: string | null;
       sent: StationLimits | null;
@@ -98,7 +98,7 @@ export async function storeStationReport(
       cost = coalesce(excluded.cost, x.cost), cost_at = coalesce(excluded.cost_at, x.cost_at)`;
 }
 
-/** What a station knows and reported of its transaction. */
+/** Limits, tariff and cost of a transaction at its station. */
 export interface StationTransaction {
   limitsSent: StationLimits | null;
   limitsSentAt: Date | null;

@@ -244,6 +244,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/sessions/{uuid}/station": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readSessionStation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/sessions/{uuid}/timeline": {
         parameters: {
             query?: never;
@@ -3734,7 +3750,7 @@ export interface components {
             passed: "MaxCost" | "MaxDuration" | "MaxEnergy" | "WalletBalance" | null;
         };
         SessionReview: {
-            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "partner-statement" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
+            reasons: ("energy-implausible" | "duration-implausible" | "energy-unmeasured" | "energy-from-power" | "energy-estimated" | "energy-values-set-aside" | "register-differs" | "signature-invalid" | "partner-statement" | "station-cost-differs" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
             proposed: {
                 energyKwh: number;
                 /** Format: date-time */
@@ -4096,6 +4112,41 @@ export interface components {
             } | null;
             isTraced: boolean;
             notes: ("RESERVATION_IGNORED" | "CURRENT_NOT_MEASURED" | "ENERGY_SPREAD_EVENLY")[];
+        };
+        StationLimits: {
+            maxCost: number | null;
+            maxEnergyKwh: number | null;
+            maxDurationMinutes: number | null;
+            maxSocPercent: number | null;
+        };
+        StationCost: {
+            currency: string;
+            totalExclVat: number | null;
+            totalInclVat: number | null;
+            failure: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+        };
+        SessionStation: {
+            /** Format: uuid */
+            sessionId: string;
+            limitsSent: components["schemas"]["StationLimits"] | null;
+            /** Format: date-time */
+            limitsSentAt: string | null;
+            limitsReported: components["schemas"]["StationLimits"] | null;
+            /** Format: date-time */
+            limitsReportedAt: string | null;
+            /** @enum {string|null} */
+            limitReached: "maxCost" | "maxEnergy" | "maxTime" | "maxSoC" | null;
+            /** Format: date-time */
+            limitReachedAt: string | null;
+            tariffId: string | null;
+            cost: components["schemas"]["StationCost"] | null;
+            /** Format: date-time */
+            costAt: string | null;
+            ownTotalInclVat: number | null;
+            isCostDifferent: boolean;
         };
         SessionTimelineEntry: {
             /** Format: date-time */
@@ -14070,6 +14121,54 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SessionPrice"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    readSessionStation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionStation"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
