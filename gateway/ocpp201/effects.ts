@@ -11,7 +11,8 @@ type SetVariable = RequestOf<DeviceModelVersion, 'SetVariables'>['setVariableDat
 const isPassword = ({ component, variable }: SetVariable): boolean =>
   component.name.toLowerCase() === 'securityctrlr' && variable.name.toLowerCase() === 'basicauthpassword';
 
-const table: EffectTable<DeviceModelVersion> = {
+/** Effects of the actions of every version with the device model. */
+export const deviceModelEffects: EffectTable<DeviceModelVersion> = {
   ...commonEffects,
   RequestStartTransaction: ({ idToken, evseId = null, remoteStartId }) => ({
     type: 'remote-start',
@@ -20,6 +21,16 @@ const table: EffectTable<DeviceModelVersion> = {
     remoteStartId,
   }),
   SetVariables: variablesSent,
+  SetVariableMonitoring: ({ setMonitoringData }) => ({
+    type: 'monitors-set',
+    monitors: setMonitoringData.map((item) => ({
+      ...componentVariableOf(item),
+      type: item.type,
+      value: item.value,
+      severity: item.severity,
+      transactionOnly: item.transaction ?? false,
+    })),
+  }),
   UpdateFirmware: ({ requestId, firmware }) => ({
     type: 'firmware-update',
     kind: 'Update',
@@ -95,4 +106,4 @@ export function variablesSent({
 }
 
 /** Returns the effect of an OCPP 2.0.1 request that a client encoded. */
-export const effectOf = effectsOf(table);
+export const effectOf = effectsOf(deviceModelEffects);

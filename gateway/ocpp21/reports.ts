@@ -2,6 +2,7 @@ import { handleReport } from '#gateway/handlers/report.ts';
 import { notification } from '#gateway/protocol/common-reports.ts';
 import { report, serve } from '#gateway/protocol/serve.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
+import { closeStream, notifyStream, openStream } from './event-streams.ts';
 
 /** Actions that 2.1 adds for a station. They are stored as received. */
 export const reports = [
@@ -48,12 +49,8 @@ export const reports = [
       })),
     }),
   }),
-  /** N11: streams are refused while nothing reads their values. */
-  report('2.1', 'OpenPeriodicEventStream', notification('OpenPeriodicEventStream'), () => ({
-    status: 'Rejected' as const,
-  })),
-  /** N12 */
-  report('2.1', 'ClosePeriodicEventStream', notification('ClosePeriodicEventStream')),
+  openStream,
+  closeStream,
   /** R02–R04 */
   report('2.1', 'ReportDERControl', notification('ReportDERControl')),
   report('2.1', 'NotifyDERAlarm', notification('NotifyDERAlarm')),
@@ -63,7 +60,4 @@ export const reports = [
 ] as const;
 
 /** Messages that a station sends without an answer. */
-export const sends = [
-  /** N13 */
-  report('2.1', 'NotifyPeriodicEventStream', notification('NotifyPeriodicEventStream')),
-] as const;
+export const sends = [notifyStream] as const;

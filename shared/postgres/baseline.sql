@@ -1072,6 +1072,16 @@ create table driver_sessions (
   constraint driver_sessions_pkey PRIMARY KEY (id)
 );
 
+create table event_streams (
+  charger_id integer not null,
+  stream_id integer not null,
+  monitor_id integer not null,
+  interval_seconds integer,
+  max_values integer,
+  opened_at timestamp with time zone not null,
+  constraint event_streams_pkey PRIMARY KEY (charger_id, stream_id)
+);
+
 create table evses (
   id integer generated always as identity not null,
   uid text default (gen_random_uuid())::text not null,
@@ -2801,9 +2811,9 @@ CREATE INDEX device_events_received ON device_events USING btree (received_at);
 
 CREATE INDEX device_variables_charger_id_idx ON device_variables USING btree (charger_id) WHERE (lower(component) = 'tariffcostctrlr'::text);
 
-CREATE INDEX device_variables_charger_id_idx1 ON device_variables USING btree (charger_id) WHERE (lower(component) = 'txctrlr'::text);
-
 CREATE UNIQUE INDEX device_variables_of_charger ON device_variables USING btree (charger_id, id);
+
+CREATE INDEX device_variables_tx_ctrlr ON device_variables USING btree (charger_id) WHERE (lower(component) = 'txctrlr'::text);
 
 CREATE INDEX driver_accounts_to_expire ON driver_accounts USING btree (created_at) WHERE (user_id IS NULL);
 
@@ -3260,6 +3270,9 @@ alter table driver_refresh_tokens
 
 alter table driver_sessions
   add constraint driver_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES driver_accounts(id) ON DELETE CASCADE;
+
+alter table event_streams
+  add constraint event_streams_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id) ON DELETE CASCADE;
 
 alter table evses
   add constraint evses_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
@@ -3839,6 +3852,8 @@ insert into schema_migrations (name) values
   ('0786_ocpp21_valid.sql'),
   ('0810_station_transactions.sql'),
   ('0811_station_tariffs.sql'),
+  ('0812_event_streams.sql'),
+  ('0813_transaction_limits_index.sql'),
   ('0830_alert_channel_deliveries.sql'),
   ('0831_alert_channel_deliveries_valid.sql'),
   ('0832_alert_channel_deliveries_index.sql'),

@@ -1,4 +1,4 @@
-import type { daysOfWeek, PriceComponent, Tariff, TariffElement, TariffRestrictions } from './tariff.ts';
+import type { PriceComponent, Tariff, TariffElement, TariffRestrictions } from './tariff.ts';
 
 /** Tax of all prices of a dimension; `tax` in percent. */
 interface TaxRate {
@@ -202,7 +202,8 @@ function conditionsOf(restrictions: TariffRestrictions | undefined): StationCond
   return Object.keys(conditions).length === 0 ? undefined : conditions;
 }
 
-const wireDay = (day: (typeof daysOfWeek)[number]) => day.charAt(0) + day.slice(1).toLowerCase();
+const wireDay = (day: NonNullable<TariffRestrictions['day_of_week']>[number]) =>
+  day.charAt(0) + day.slice(1).toLowerCase();
 
 const thousand = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * 1000));
 

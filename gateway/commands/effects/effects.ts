@@ -20,7 +20,9 @@ import {
   nameLogFile,
   refuseTransfer,
 } from '#shared/postgres/commands/requested-transfers.ts';
+import { adjustEventStream } from '#shared/postgres/commands/event-streams.statements.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
+import { storeReportedStreams, storeTakenMonitors } from './monitoring.ts';
 import { storeTakenVariables } from './variables.ts';
 
 interface EffectContext {
@@ -81,6 +83,14 @@ export async function openEffect(
         },
       };
     }
+    case 'monitors-set': {
+      const store = (answer: unknown) => storeTakenMonitors(sql, chargerId, effect.monitors, answer);
+      return { accepted: store, refused: store };
+    }
+    case 'event-streams-requested': {
+      const at = new Date(context.clock.now());
+      return { accepted: (answer) => storeReportedStreams(sql, chargerId, answer, at), refused: nothing };
+    }
     case 'password-sent': {
       const hash = hashSecret(comparable(effect.password));
       await addPendingPassword(sql, chargerId, hash);
@@ -105,7 +115,16 @@ async function storeRemoteStart(
 
 type SimpleEffect = Exclude<
   CommandEffect,
-  { type: 'remote-start' | 'firmware-update' | 'log' | 'password-sent' | 'variables-sent' }
+  {
+    type:
+      | 'remote-start'
+      | 'firmware-update'
+      | 'log'
+      | 'password-sent'
+      | 'variables-sent'
+      | 'monitors-set'
+      | 'event-streams-requested';
+  }
 >;
 
 async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect): Promise<void> {
@@ -126,6 +145,8 @@ async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect):
       return certificateInstalled(sql, chargerId, effect);
     case 'certificate-deleted':
       return certificateDeleted(sql, chargerId, effect);
+    case 'event-stream-adjusted':
+      return adjustEventStream(sql, chargerId, effect);
   }
 }
 

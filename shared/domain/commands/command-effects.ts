@@ -1,6 +1,7 @@
 import type { Availability } from '#shared/domain/fleet/charger.ts';
 import type { AttributeType } from './commands.ts';
-import type { ComponentVariable } from './device-model.ts';
+import type { EventStream } from './event-stream.ts';
+import type { ComponentVariable, VariableMonitor } from './device-model.ts';
 
 /**
  * Change that a command makes at a charger, in either version. Stored when the charger accepts, wherever the
@@ -18,6 +19,9 @@ export type CommandEffect =
   | AvailabilityWanted
   | PasswordSent
   | VariablesSent
+  | { type: 'monitors-set'; monitors: MonitorSet[] }
+  | ({ type: 'event-stream-adjusted' } & Omit<EventStream, 'monitorId'>)
+  | { type: 'event-streams-requested' }
   | { type: 'certificate-installed'; certificateType: string; pem: string }
   | CertificateDeleted;
 
@@ -114,6 +118,9 @@ export interface VariableSet extends ComponentVariable {
   attribute: AttributeType;
   value: string;
 }
+
+/** Monitor that a command sets; the charger gives it its number. */
+export type MonitorSet = Omit<VariableMonitor, 'monitorId'>;
 
 /** Variables that a command sets, each of which the charger takes or refuses. */
 interface VariablesSent {

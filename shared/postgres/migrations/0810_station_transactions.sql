@@ -14,5 +14,3 @@ create table station_transactions (
   cost jsonb,
   cost_at timestamptz
 );
--- The supported limits are read at the events of a transaction.
-create index on device_variables (charger_id) where lower(component) = 'txctrlr';
