@@ -59,13 +59,8 @@ const secrets = {
   setting: '86399',
 };
 
-const driverDetails: UserDetails = {
-  email: secrets.email,
-  name: secrets.name,
-  phone: secrets.phone,
-  language: null,
-  externalId: null,
-};
+const { email, name, phone } = secrets;
+const driverDetails: UserDetails = { email, name, phone, language: null, externalId: null };
 
 /** Does what writes the events of chargers. Returns the charger. */
 async function runFleet(api: TestApi, key: string): Promise<{ id: number; uuid: string }> {

@@ -276,6 +276,7 @@ void t.test('no route answers without credentials, or with those of the other fa
       .map(({ method, path }) => `${method} ${path}`)
       .toSorted(),
     [
+      'GET /emsp/v1/open-data/{feedId}',
       'POST /emsp/v1/auth/driver/forgot-password',
       'POST /emsp/v1/auth/driver/login',
       'POST /emsp/v1/auth/driver/logout',
