@@ -38,7 +38,7 @@ import { accountPageRoutes } from './routes/account-pages.ts';
 import { operatorRooms } from './routes/cpms/index.ts';
 import { publicRooms } from './routes/emsp/index.ts';
 import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
-import { paymentRoutes } from './routes/payments/stripe.ts';
+import { paymentRoutes } from './routes/payments/stripe.routes.ts';
 import { ocpi } from './routes/ocpi/index.ts';
 import { NetworkRates } from './services/access/network-rates.ts';
 import { authenticateOperators, authenticatePublic } from './services/access/authentication.ts';

@@ -1,7 +1,7 @@
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
 import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
-import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.ts';
-import { deliveryRow, deliveryTable } from '#shared/clickhouse/webhook-deliveries.ts';
+import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.queries.ts';
+import { deliveryRow, deliveryTable } from '#shared/clickhouse/webhook-deliveries.queries.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { type Clock, systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -12,19 +12,19 @@ import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { DeliveryLog } from './services/events/webhook-log.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
-import { OpenIdSignIn } from './services/access/openid-sign-in.ts';
+import { OpenIdSignIn } from './services/access/openid-sign-in.service.ts';
 import type { Simulations } from './services/fleet/running-simulations.ts';
 import { Logos } from './services/fleet/logos.ts';
 import { LiveWatches } from './services/charging/live-watch.ts';
 import { EventHub } from './services/events/event-hub.ts';
-import { ExchangeLog } from './services/roaming/exchange-log.ts';
+import { ExchangeLog } from './services/roaming/exchange-log.service.ts';
 import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/money/payments/provider.ts';
-import type { StripeAccount } from './services/money/payments/stripe.ts';
+import type { StripeAccount } from './services/money/payments/stripe.service.ts';
 import { Outbound } from './services/access/outbound.ts';
 import { openSealingKey } from './sealing-key.ts';
 import { SecretBox } from './services/kernel/secret-box.ts';
-import { storeLogRows } from './services/kernel/waiting-logs.ts';
+import { storeLogRows } from './services/kernel/waiting-logs.service.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /**
@@ -122,7 +122,7 @@ export async function openServiceDeps(given: {
 
 /** Stripe's library is large: only who is paid through it loads it. */
 async function stripeOf(settings: StripeAccount): Promise<PaymentProvider> {
-  const { stripePayments } = await import('./services/money/payments/stripe.ts');
+  const { stripePayments } = await import('./services/money/payments/stripe.service.ts');
   return stripePayments(settings);
 }
 

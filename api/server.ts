@@ -8,10 +8,10 @@ import { buildApp } from './app.ts';
 import type { ApiSettings } from './services/deps.ts';
 import type { Simulations } from './services/fleet/running-simulations.ts';
 import type { Periodic } from './jobs/periodic.ts';
-import { startJobs } from './jobs/start.ts';
+import { startJobs } from './jobs/start.job.ts';
 import { openDatabases } from './open-databases.ts';
 import { openServiceDeps } from './open-deps.ts';
-import { serveContractVerifications } from './services/commands/contract-certificates.ts';
+import { serveContractVerifications } from './services/commands/contract-certificates.service.ts';
 import { serveTokenAuthorizations } from './services/roaming/real-time-authorization.ts';
 
 /** Connections to ClickHouse: requests beyond that wait their turn. */

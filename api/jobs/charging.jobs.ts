@@ -1,20 +1,20 @@
 import { areRechecksDue } from '#shared/postgres/charging/signature-rechecks.ts';
 import { isPricingDue } from '#shared/postgres/charging/pending-costs.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
-import { areStartsExpired, expireRemoteStarts } from '#shared/postgres/charging/remote-starts.ts';
+import { areStartsExpired, expireRemoteStarts } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { areReservationsOver } from '#shared/postgres/charging/reservation-records.ts';
-import { doSessionsRun, removeOldChecks } from '#shared/postgres/charging/session-limits.ts';
+import { doSessionsRun, removeOldChecks } from '#shared/postgres/charging/session-limits.statements.ts';
 import { recheckAllSignatures } from '#shared/postgres/charging/session-writes/signatures.ts';
 import { releaseExpiredHolds } from '#shared/postgres/money/wallet-holds.ts';
 import type { Job, JobDeps } from './job.ts';
-import { rollUpChangedDays } from './reading-rollup.ts';
+import { rollUpChangedDays } from './reading-rollup.job.ts';
 import { endReservations } from './reservation-expiry.ts';
-import { dropPastPartitions } from './retention.ts';
+import { dropPastPartitions } from './retention.job.ts';
 import { closeAbandonedSessions } from './session-closer.ts';
 import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
-import { showRunningCosts } from './shown-costs.ts';
-import { updateStationTariffs } from './station-tariffs.ts';
+import { showRunningCosts } from './shown-costs.job.ts';
+import { updateStationTariffs } from './station-tariffs.job.ts';
 
 /** Jobs of sessions, remote starts, reservations and readings. Any number of processes run each of them. */
 export function chargingJobs(deps: JobDeps): Job[] {

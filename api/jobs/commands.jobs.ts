@@ -1,7 +1,7 @@
-import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.ts';
+import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.service.ts';
 import { areBulkJobsDue } from '#shared/postgres/commands/bulk-job-work.ts';
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
-import { BulkJobWorker } from './bulk-jobs.ts';
+import { BulkJobWorker } from './bulk-jobs.job.ts';
 import type { Job, JobDeps } from './job.ts';
 import { TokenChangeSender } from './pending-token-changes.ts';
 

@@ -3,7 +3,7 @@ import { type EventTable, removeOldEvents } from '#shared/postgres/fleet/device-
 import { removeOldDeadLetters } from '#shared/postgres/events/webhook-dead-letters.ts';
 import { lowestNeededPosition, passLostEvents } from '#shared/postgres/events/webhook-retention.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { removeOldOutbox } from '#shared/postgres/kernel/outbox.ts';
+import { removeOldOutbox } from '#shared/postgres/kernel/outbox.statements.ts';
 
 /** Rows that one statement deletes, so that no other statement waits long for them. */
 const rowsAtOnce = 5000;

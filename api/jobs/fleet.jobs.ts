@@ -2,7 +2,7 @@ import { deliverToChannels } from '#api/services/fleet/alert-channel-sender.ts';
 import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
 import { isChannelDue } from '#shared/postgres/fleet/alert-channel-notices.ts';
 import { isDeliveryDue, removeOldNotifications } from '#shared/postgres/fleet/alert-notifications.ts';
-import { watchForAlerts } from './alerts.ts';
+import { watchForAlerts } from './alerts.job.ts';
 import type { Job, JobDeps } from './job.ts';
 
 /** Days for which notifications that are over, with the addresses of their recipients, are kept. */

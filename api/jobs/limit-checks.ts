@@ -1,5 +1,5 @@
 import type { LimitName } from '#shared/domain/charging/session.ts';
-import type { LimitCheck, LimitedSession } from '#shared/postgres/charging/session-limits.ts';
+import type { LimitCheck, LimitedSession } from '#shared/postgres/charging/session-limits.statements.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { needsReadings } from '#shared/pricing/rating.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';

@@ -1,6 +1,6 @@
 import { send, type SentCommand } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/commands/local-lists.ts';
+import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/commands/local-lists.service.ts';
 import { type ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -9,7 +9,7 @@ import {
   listStaleTokens,
   readLocalList,
   storeListEntries,
-} from '#shared/postgres/commands/local-lists.ts';
+} from '#shared/postgres/commands/local-lists.statements.ts';
 import {
   beginClearing,
   completeClearing,

@@ -1,14 +1,14 @@
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
-import { removeExpiredRequests } from '#shared/postgres/access/idempotency.ts';
-import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { removeExpiredRequests } from '#shared/postgres/access/idempotency.statements.ts';
+import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.statements.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
 import { removeExpiredResets } from '#shared/postgres/people/password-resets.ts';
-import { removeExpiredChallenges } from '#shared/postgres/people/login-challenges.ts';
+import { removeExpiredChallenges } from '#shared/postgres/people/login-challenges.statements.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
-import { removeUnconfirmedFactors } from '#shared/postgres/people/second-factors.ts';
+import { removeUnconfirmedFactors } from '#shared/postgres/people/second-factors.statements.ts';
 import type { Job, JobDeps } from './job.ts';
-import { forgetMails } from './mails.ts';
-import { removeInactiveDrivers, removePastRecords } from './retention.ts';
+import { forgetMails } from './mails.job.ts';
+import { removeInactiveDrivers, removePastRecords } from './retention.job.ts';
 import { sealSecrets } from './secret-sealing.ts';
 
 /** Jobs of accounts, access and e-mails. */

@@ -2,7 +2,13 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { type JobName, type JobPayloads, jobPolicies } from '#shared/domain/kernel/jobs.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { type ClaimedJob, claimJobs, endJob, jobChannel, retryJob } from '#shared/postgres/kernel/jobs.ts';
+import {
+  type ClaimedJob,
+  claimJobs,
+  endJob,
+  jobChannel,
+  retryJob,
+} from '#shared/postgres/kernel/jobs.statements.ts';
 
 /** Work of each job by name. A job that throws runs again later. */
 export type JobHandlers = { [Name in JobName]?: (payload: JobPayloads[Name]) => Promise<void> };

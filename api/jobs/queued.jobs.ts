@@ -2,11 +2,11 @@ import { executeCommand } from '#api/services/roaming/commands/execute.ts';
 import { sendResult } from '#api/services/roaming/commands/notify.ts';
 import { pushActiveProfile } from '#api/services/roaming/profiles/push.ts';
 import type { JobName } from '#shared/domain/kernel/jobs.ts';
-import { areJobsDue } from '#shared/postgres/kernel/jobs.ts';
+import { areJobsDue } from '#shared/postgres/kernel/jobs.statements.ts';
 import type { Job, JobDeps } from './job.ts';
-import { sendQueuedMail } from './mails.ts';
+import { sendQueuedMail } from './mails.job.ts';
 import { type JobHandlers, QueueWorker } from './queue-worker.ts';
-import { tryScheduledCharge } from './scheduled-charges.ts';
+import { tryScheduledCharge } from './scheduled-charges.job.ts';
 
 /** Job that runs what transactions have queued. A notification starts new work at once; the condition finds delayed and repeated work. */
 export function queuedJobs(deps: JobDeps): Job[] {

@@ -1,14 +1,14 @@
 import { ExportWorker, sweepExports } from '#api/services/reporting/exports/export-worker.ts';
 import { outboxDays } from '#shared/domain/kernel/retention.ts';
 import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
-import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { areLogRowsWaiting } from '#shared/postgres/kernel/waiting-log-rows.ts';
 import { areExportsDue } from '#shared/postgres/reporting/export-work.ts';
 import { removePastEvents } from './event-retention.ts';
 import type { Job, JobDeps } from './job.ts';
-import { limitLogs } from './retention.ts';
-import { sessionFactSender } from './session-facts.ts';
-import { sendWaitingLogs } from './waiting-logs.ts';
+import { limitLogs } from './retention.job.ts';
+import { sessionFactSender } from './session-facts.job.ts';
+import { sendWaitingLogs } from './waiting-logs.job.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 
 /** Jobs of reports, exports, events and logs. Any number of processes run each of them. */

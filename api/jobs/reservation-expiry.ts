@@ -7,7 +7,7 @@ import {
   lockReservedSession,
 } from '#shared/postgres/charging/ended-reservations.ts';
 import { expireReservations } from '#shared/postgres/charging/reservation-records.ts';
-import { endReservedSession } from '#shared/postgres/charging/session-writes/reservation.ts';
+import { endReservedSession } from '#shared/postgres/charging/session-writes/reservation.statements.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { settleReservation } from '#shared/pricing/settle-reservation.ts';
 

@@ -5,7 +5,7 @@ import { pullHubClients, pullTokens } from '#api/services/roaming/pulled-lists.t
 import { renewDueToken } from '#api/services/roaming/registration/renewal.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
-import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
+import { isCdrDue } from '#shared/postgres/roaming/cdrs.statements.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { arePullsDue } from '#shared/postgres/roaming/ocpi-list-pulls.ts';
@@ -13,7 +13,7 @@ import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { removeUnknownTokens } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
 import { removeOldWithdrawals } from '#shared/postgres/roaming/ocpi-withdrawals.ts';
-import { makeDueCdrs } from './cdrs.ts';
+import { makeDueCdrs } from './cdrs.job.ts';
 import type { Job, JobDeps } from './job.ts';
 import { Pusher } from './ocpi-pusher.ts';
 

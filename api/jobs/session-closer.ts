@@ -6,7 +6,7 @@ import {
   type ClosingDelays,
   lockClosableSessions,
 } from '#shared/postgres/charging/session-closing.ts';
-import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
+import { completeSession } from '#shared/postgres/charging/session-writes/price.statements.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { settleSession } from '#shared/pricing/settle-session.ts';
 

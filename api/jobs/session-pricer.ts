@@ -6,7 +6,7 @@ import {
   type PendingSession,
   quietPeriodMs,
 } from '#shared/postgres/charging/pending-costs.ts';
-import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
+import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.statements.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';

@@ -9,8 +9,8 @@ import {
   type LimitedSession,
   listLimitedSessions,
   storeLimitChecks,
-} from '#shared/postgres/charging/session-limits.ts';
-import { markStopping } from '#shared/postgres/charging/session-writes/requests.ts';
+} from '#shared/postgres/charging/session-limits.statements.ts';
+import { markStopping } from '#shared/postgres/charging/session-writes/requests.statements.ts';
 import { nextChecks, sessionsOver } from './limit-checks.ts';
 
 /** A connected charger ends a session within seconds; an offline one can stay so for long. */

@@ -1,4 +1,4 @@
-import type { LimitedSession } from '#shared/postgres/charging/session-limits.ts';
+import type { LimitedSession } from '#shared/postgres/charging/session-limits.statements.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';

@@ -13,7 +13,7 @@ import {
   renewLeases,
   saveProgress,
 } from '#shared/postgres/events/webhook-lanes.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
 import { Lanes } from './lanes.ts';
 import { JobRunner, type Periodic, runPeriodically } from './periodic.ts';
 

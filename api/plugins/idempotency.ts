@@ -7,7 +7,7 @@ import {
   endRequest,
   type KeptAnswer,
   outcomeUnknown,
-} from '#api/services/access/idempotency.ts';
+} from '#api/services/access/idempotency.service.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { App } from './app-instance.ts';

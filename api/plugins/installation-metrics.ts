@@ -4,11 +4,11 @@ import { minorDigits } from '#shared/pricing/currencies.ts';
 import { countFleet } from '#shared/postgres/fleet/fleet-size.ts';
 import { oldestPendingCost } from '#shared/postgres/charging/pending-costs.ts';
 import { secondsSince } from '#shared/postgres/kernel/due-work.ts';
-import { readJobLags } from '#shared/postgres/kernel/jobs.ts';
-import { oldestUnread } from '#shared/postgres/kernel/outbox.ts';
+import { readJobLags } from '#shared/postgres/kernel/jobs.statements.ts';
+import { oldestUnread } from '#shared/postgres/kernel/outbox.statements.ts';
 import { readRunAges } from '#shared/postgres/kernel/periodic-runs.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
-import { oldestDueCdr } from '#shared/postgres/roaming/cdrs.ts';
+import { oldestDueCdr } from '#shared/postgres/roaming/cdrs.statements.ts';
 
 /** Minimum time in ms between two reads. */
 const readEveryMs = 15_000;

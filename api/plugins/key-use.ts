@@ -1,6 +1,6 @@
 import { runPeriodically } from '#api/jobs/periodic.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { KeyUse } from '#api/services/access/key-use.ts';
+import { KeyUse } from '#api/services/access/key-use.service.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './app-instance.ts';
 

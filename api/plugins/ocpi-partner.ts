@@ -6,7 +6,7 @@ import {
   type CallingPartner,
   requireRegistered,
   requireWriteScope,
-} from '#api/services/roaming/partners.ts';
+} from '#api/services/roaming/partners.service.ts';
 import { clientOf } from '#api/services/roaming/own-parties.ts';
 import { configurationModules } from '#api/services/roaming/partner-calls.ts';
 import type { PartnerWriteScope } from '#shared/domain/roaming/ocpi.ts';

@@ -1,5 +1,5 @@
 import { runPeriodically } from '#api/jobs/periodic.ts';
-import { SessionUse } from '#api/services/access/session-use.ts';
+import { SessionUse } from '#api/services/access/session-use.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './app-instance.ts';

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { serviceErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { findFirmwareDownload } from '#api/services/commands/firmware-images.ts';
+import { findFirmwareDownload } from '#api/services/commands/firmware-images.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Uuid } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
-import { type IdTokenDetailRecord, statusOfToken } from '#api/services/people/id-tokens.ts';
+import { type IdTokenDetailRecord, statusOfToken } from '#api/services/people/id-tokens.service.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid, Formed } from './schema.ts';

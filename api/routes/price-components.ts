@@ -9,7 +9,7 @@ import {
   majorText,
   type VatLine,
   vatTotals,
-} from '#api/services/charging/session-price.ts';
+} from '#api/services/charging/session-price.service.ts';
 import { DateTime, Named, Nullable, OneOf } from './schema.ts';
 
 const units = ['kWh', 's', 'session'] as const;

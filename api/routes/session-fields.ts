@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { signatureStates } from '#shared/domain/charging/signed-meter-value.ts';
-import type { SessionReading } from '#api/services/charging/sessions.ts';
+import type { SessionReading } from '#api/services/charging/sessions.service.ts';
 import { kilo, Nullable, OneOf, Uuid } from './schema.ts';
 
 type SessionRecord = SessionReading['session'];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { UserRecord, UserStatistics } from '#api/services/people/users.ts';
+import type { UserRecord, UserStatistics } from '#api/services/people/users.service.ts';
 import { internetEmailPattern } from '#shared/domain/people/email.ts';
 import { DateTime, isoOrNull, kilo, Nullable, Text, Formed } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { shownBalances } from '#api/services/kernel/amounts.ts';
-import type { MovementRecord } from '#api/services/money/wallets.ts';
+import type { MovementRecord } from '#api/services/money/wallets.service.ts';
 import { type Balances, ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from './schema.ts';
 

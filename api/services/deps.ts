@@ -1,6 +1,6 @@
 import type { WebhookDeps } from './events/deps.ts';
 import type { ExternalIssuerDeps, ExternalIssuerSettings } from './access/external-issuer.ts';
-import type { OpenIdClientSettings, OpenIdSignInDeps } from './access/openid-sign-in.ts';
+import type { OpenIdClientSettings, OpenIdSignInDeps } from './access/openid-sign-in.service.ts';
 import type { ServiceSettings } from './kernel/deps.ts';
 import type { MailDeps, MailSettings } from './mail/transport.ts';
 import type { LiveDeps } from './charging/live-watch.ts';
@@ -8,7 +8,7 @@ import type { EventDeps } from './events/event-hub.ts';
 import type { BillDeps } from './money/bills.ts';
 import type { PaymentDeps } from './money/payments/provider.ts';
 import type { RoamingDeps } from './roaming/deps.ts';
-import type { SimulationDeps } from './fleet/simulations.ts';
+import type { SimulationDeps } from './fleet/simulations.service.ts';
 
 /** Dependencies of all services together, as the application opens them. */
 export interface ApiDeps

@@ -7,7 +7,7 @@ import { sessionSource } from '#shared/postgres/charging/session-records.ts';
 import { listChargers } from '#shared/postgres/fleet/charger-lists.ts';
 import { chargerReads, listedChargers } from '#shared/postgres/fleet/charger-records.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { listRecords } from '#shared/postgres/kernel/records.ts';
+import { listRecords } from '#shared/postgres/kernel/records.statements.ts';
 import { ready } from './ready.ts';
 
 /** Read of the product, by the identifier where it reads a single record. */

@@ -4,7 +4,7 @@ import { createRandom, type Random } from '#shared/simulator/random.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney, type WalletRecord } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney, type WalletRecord } from '#shared/postgres/money/wallets.statements.ts';
 import {
   seedApiKey,
   seedCharger,

@@ -7,7 +7,7 @@ import { loadConfig } from '#shared/config/config.ts';
 import { unknownStatus } from '#shared/domain/fleet/charger.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
-import { recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { recordEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { fillHistory, type HistorySize } from './history.ts';
 import { seedNetwork } from './seed.ts';
 

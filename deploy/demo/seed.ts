@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { drivers, locations, models, tariffs } from './network-plan.ts';
 
 /** Ids of the seeded network that the demo needs. */

@@ -4,9 +4,9 @@ import { audit } from '#api/services/access/audit.ts';
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/kernel/secrets.ts';
-import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/access/api-keys.ts';
+import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/access/api-keys.statements.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.statements.ts';
 
 /** The first network's keys, as `credentials.json` keeps them. */
 export interface FirstCredentials {

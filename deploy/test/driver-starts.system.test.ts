@@ -4,7 +4,7 @@ import type { Station } from '#shared/simulator/station.ts';
 import { createStation16 } from '#shared/simulator/station16.ts';
 import { createStation201 } from '#shared/simulator/station201.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey, seedCharger, seedNetwork, seedTariff, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

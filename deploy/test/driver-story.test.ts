@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { startApi } from '#api/server.ts';
-import type { StripeAccount } from '#api/services/money/payments/stripe.ts';
+import type { StripeAccount } from '#api/services/money/payments/stripe.service.ts';
 import { readMail, type ReadMail } from '#api/test/support/mailbox.ts';
 import { readPdf } from '#api/test/support/pdf-text.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from '#api/test/support/stripe-server.ts';

@@ -7,7 +7,7 @@ import { addConnectors } from '#api/test/support/session-rows.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { seedApiKey, seedNetwork, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { floodMeterValues } from '#bench/fleet/flood.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.queries.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { seedNetwork, seedToken } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

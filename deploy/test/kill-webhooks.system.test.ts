@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import { type Receiver, startReceiver } from '#api/test/events/support/receiver.ts';
 import { createRandom } from '#shared/simulator/random.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { recordEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey, seedNetwork } from '#shared/testing/seed.ts';

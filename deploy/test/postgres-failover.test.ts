@@ -4,7 +4,7 @@ import type { Station } from '#shared/simulator/station.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet } from '#shared/postgres/money/wallets.statements.ts';
 import { promote, startPostgresPair } from '#shared/testing/postgres-pair.ts';
 import { seedApiKey, seedNetwork, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

@@ -6,7 +6,7 @@ import { openBus } from '#shared/bus/open.ts';
 import { startRedisCluster } from '#shared/bus/test/support/redis-cluster.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import {
   seedApiKey,

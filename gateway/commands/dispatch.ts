@@ -17,7 +17,7 @@ import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';
-import { findRegistration } from '#shared/postgres/commands/charger-registration.ts';
+import { findRegistration } from '#shared/postgres/commands/charger-registration.statements.ts';
 import { type Span, tracing } from '#shared/tracing/tracing.ts';
 import { anyCall } from './any-call.ts';
 import { callDivided, PartFailed, type SendRequest } from './divided-call.ts';

@@ -19,7 +19,10 @@ import type { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { Turns } from '#gateway/handlers/turns.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
-import { findSessionByTransaction, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import {
+  findSessionByTransaction,
+  type RunningSession,
+} from '#shared/postgres/charging/running-sessions.statements.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { AuthenticatedCharger } from './handshake-authentication.ts';
 import type { CallTraces } from './call-traces.ts';

@@ -3,7 +3,10 @@ import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { type ChargerCredentials, findChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { listLocalOffsets } from '#shared/postgres/fleet/local-offset.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
-import { listRunningSessions, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import {
+  listRunningSessions,
+  type RunningSession,
+} from '#shared/postgres/charging/running-sessions.statements.ts';
 
 /** Reads of PostgreSQL for a connecting charger. */
 export interface ChargerLookup {

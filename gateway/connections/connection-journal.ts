@@ -7,7 +7,7 @@ import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { type Clock, systemClock, type Timer } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
-import type { OpenedSockets } from '#shared/postgres/fleet/charger-state.ts';
+import type { OpenedSockets } from '#shared/postgres/fleet/charger-state.statements.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   beatShard,

@@ -5,7 +5,10 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Clock, Timer } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { addRejectedAttempts, type RejectedAttempts } from '#shared/postgres/fleet/rejected-connections.ts';
+import {
+  addRejectedAttempts,
+  type RejectedAttempts,
+} from '#shared/postgres/fleet/rejected-connections.statements.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 const writeEveryMs = 2000;

@@ -1,9 +1,15 @@
 import { meterStartMissing, startMissing } from '#shared/domain/charging/session.ts';
 import { energySoFar } from '#shared/domain/charging/session-meter.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import { amendStart, readLateStart } from '#shared/postgres/charging/session-writes/amend-start.ts';
-import { lockSession } from '#shared/postgres/charging/sessions.ts';
-import type { NewSession, StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
+import {
+  amendStart,
+  readLateStart,
+} from '#shared/postgres/charging/session-writes/amend-start.statements.ts';
+import { lockSession } from '#shared/postgres/charging/sessions.statements.ts';
+import type {
+  NewSession,
+  StartedSession,
+} from '#shared/postgres/charging/session-writes/start.statements.ts';
 import type { Context } from './context.ts';
 import { noteFollowed } from './running-sessions.ts';
 

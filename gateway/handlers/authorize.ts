@@ -3,7 +3,7 @@ import type { AuthorizeRequest } from '#shared/domain/commands/charger-messages.
 import type { ContractStatus } from '#shared/domain/commands/contract-certificates.ts';
 import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming/roaming.ts';
 import type { Authorization } from '#shared/domain/charging/session.ts';
-import { findIdTokenFor, type PresentedToken } from '#shared/postgres/people/id-tokens.ts';
+import { findIdTokenFor, type PresentedToken } from '#shared/postgres/people/id-tokens.statements.ts';
 import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { isUnknownToken } from '#shared/postgres/roaming/ocpi-unknown-tokens.ts';
 import type { Context } from './context.ts';

@@ -1,6 +1,6 @@
 import type { BootAnswer, BootNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
-import { findRegistration } from '#shared/postgres/commands/charger-registration.ts';
+import { findRegistration } from '#shared/postgres/commands/charger-registration.statements.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   closeEventStream,
   findEventStream,
   openEventStream,
-} from '#shared/postgres/commands/event-streams.ts';
+} from '#shared/postgres/commands/event-streams.statements.ts';
 import type { Commit } from '#gateway/wal/commit.ts';
 import type { Context } from './context.ts';
 import { handleMeterValues } from './meter-values.ts';

@@ -7,7 +7,7 @@ import {
   type FoundSession,
   findSessionByTransaction,
   type RunningSession,
-} from '#shared/postgres/charging/running-sessions.ts';
+} from '#shared/postgres/charging/running-sessions.statements.ts';
 import type { Context } from './context.ts';
 import { haveOwnTimes, identified } from './reading-identity.ts';
 import {

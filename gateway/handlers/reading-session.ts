@@ -1,6 +1,6 @@
 import type { MeterReport } from '#shared/domain/charging/session.ts';
 import { namesTransaction } from '#shared/domain/charging/transaction-id.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
 
 /**
  * Session that readings belong to.

@@ -1,8 +1,8 @@
 import { isSamePosition } from '#shared/domain/fleet/charger.ts';
 import { noReadings } from '#shared/domain/charging/session-meter.ts';
 import { meterStartMissing, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
-import type { StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
+import type { StartedSession } from '#shared/postgres/charging/session-writes/start.statements.ts';
 import type { Context } from './context.ts';
 
 /** Adds a session to those that the connection knows, so that readings need no query. */

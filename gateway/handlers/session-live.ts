@@ -15,7 +15,7 @@ import {
   type SessionMeter,
 } from '#shared/domain/charging/session-meter.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
 import type { Context } from './context.ts';
 
 /** Flag of a reading without a unit that was read in the unit of the readings before. */

@@ -3,13 +3,13 @@ import { type Authorization, type SessionStart, startMissing } from '#shared/dom
 import { reopenExpiredReservation } from '#shared/postgres/charging/ended-reservations.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
-import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
+import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
+import { assignToken } from '#shared/postgres/charging/session-writes/token.statements.ts';
 import {
   insertSession,
   type NewSession,
   type StartedSession,
-} from '#shared/postgres/charging/session-writes/start.ts';
+} from '#shared/postgres/charging/session-writes/start.statements.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
 import { amendReportedStart } from './amend-start.ts';

@@ -16,10 +16,10 @@ import {
   hasOneConnector,
   lockStopCandidates,
 } from '#shared/postgres/charging/session-closing.ts';
-import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
-import { type LockedSession, lockSession } from '#shared/postgres/charging/sessions.ts';
+import { completeSession } from '#shared/postgres/charging/session-writes/price.statements.ts';
+import { type LockedSession, lockSession } from '#shared/postgres/charging/sessions.statements.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import { unbindEarlierSession } from '#shared/postgres/charging/remote-starts.ts';
+import { unbindEarlierSession } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { unbindEarlierAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 

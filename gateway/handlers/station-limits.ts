@@ -4,8 +4,11 @@ import {
   supportedLimits,
 } from '#shared/domain/charging/station-transaction.ts';
 import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
-import { readLimitState, storeSentLimits } from '#shared/postgres/charging/station-transactions.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import {
+  readLimitState,
+  storeSentLimits,
+} from '#shared/postgres/charging/station-transactions.statements.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
 import type { Context } from './context.ts';
 
 /** Returns true when the station of a session may apply limits itself: the answer to each event may carry a change. */

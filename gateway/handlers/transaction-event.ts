@@ -3,11 +3,11 @@ import type { StationLimits } from '#shared/domain/charging/station-transaction.
 import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 import { namedReservation } from '#shared/domain/charging/reservation.ts';
-import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
-import { storeStationReport } from '#shared/postgres/charging/station-transactions.ts';
-import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
-import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
+import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
+import { storeStationReport } from '#shared/postgres/charging/station-transactions.statements.ts';
+import { assignToken } from '#shared/postgres/charging/session-writes/token.statements.ts';
+import { readFinalCost } from '#shared/postgres/charging/shown-costs.statements.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
 import type { Context, Stores } from './context.ts';

@@ -2,7 +2,10 @@ import { Loader } from '#shared/domain/kernel/loader.ts';
 import { type MeterOverride, noOverrides } from '#shared/domain/fleet/meter-override.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
-import { followMeterOverrides, listMeterOverrides } from '#shared/postgres/fleet/meter-overrides.ts';
+import {
+  followMeterOverrides,
+  listMeterOverrides,
+} from '#shared/postgres/fleet/meter-overrides.statements.ts';
 import { storeDeadlineMs } from './store-deadline.ts';
 
 /**

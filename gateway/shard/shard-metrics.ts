@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-cli
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 import type { CommandObserver } from '#gateway/commands/dispatch.ts';
-import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
+import type { ClickHouseFault } from '#shared/clickhouse/faults.queries.ts';
 import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
 import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { CallTimes } from './call-times.ts';

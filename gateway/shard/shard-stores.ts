@@ -2,8 +2,8 @@ import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/con
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.ts';
-import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
+import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.statements.ts';
+import { recordReports } from '#shared/postgres/commands/charger-reports.statements.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { ConnectionJournal } from '#gateway/connections/connection-journal.ts';

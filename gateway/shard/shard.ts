@@ -2,7 +2,7 @@ import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
+import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.statements.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { awaitBus, awaitRedis } from '#shared/stores/await-bus.ts';
 import { startTracing, stopTracing, tracing } from '#shared/tracing/tracing.ts';

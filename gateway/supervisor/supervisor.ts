@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { AggregatorRegistry } from 'prom-client';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { keepLog } from '#shared/clickhouse/retention.ts';
+import { keepLog } from '#shared/clickhouse/retention.queries.ts';
 import type { Config } from '#shared/config/config.ts';
 import { orStopped } from '#shared/config/stop.ts';
 import type { Logger } from '#shared/log/log.ts';

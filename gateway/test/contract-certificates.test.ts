@@ -1,9 +1,9 @@
 import t from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
-import { serveContractVerifications } from '#api/services/commands/contract-certificates.ts';
+import { serveContractVerifications } from '#api/services/commands/contract-certificates.service.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
 import { authorizerChannel } from '#shared/domain/roaming/roaming.ts';
-import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
+import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.statements.ts';
 import { contractPki, type TestCertificate } from '#shared/testing/contract-pki.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { startRig } from './support/rig.ts';

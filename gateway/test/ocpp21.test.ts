@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
+import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.statements.ts';
 import { stations } from '#shared/simulator/stations.ts';
 import { makeSigningRequest } from '#shared/certificates/test/support/signing-request.ts';
 import { seedCharger, seedTariff, seedToken } from '#shared/testing/seed.ts';

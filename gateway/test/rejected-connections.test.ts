@@ -2,7 +2,7 @@ import t from 'tap';
 import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { RejectedConnections } from '#gateway/connections/rejected-connections.ts';
-import { listRejectedConnections } from '#shared/postgres/fleet/rejected-connections.ts';
+import { listRejectedConnections } from '#shared/postgres/fleet/rejected-connections.statements.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';

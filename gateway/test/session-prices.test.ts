@@ -1,7 +1,7 @@
 import t from 'tap';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
-import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
+import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.statements.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { costPending, readingsMissing } from '#shared/pricing/price-state.ts';
 import { noTariff, usageUntil } from '#shared/pricing/settle-session.ts';

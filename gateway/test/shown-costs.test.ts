@@ -1,5 +1,5 @@
 import t from 'tap';
-import { showRunningCosts } from '#api/jobs/shown-costs.ts';
+import { showRunningCosts } from '#api/jobs/shown-costs.job.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';

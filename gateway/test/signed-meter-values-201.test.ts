@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
+import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.statements.ts';
 import { seedCharger, seedTariff } from '#shared/testing/seed.ts';
 import { createStation16 } from '#shared/simulator/station16.ts';
 import { createStation201 } from '#shared/simulator/station201.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { maxSignedValues } from '#shared/domain/charging/signed-meter-value.ts';
 import { recheckSignatures } from '#shared/postgres/charging/session-writes/signatures.ts';
-import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.ts';
-import { listMeterKeys, removeMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
+import { listSignedValues } from '#shared/postgres/charging/signed-meter-values.statements.ts';
+import { listMeterKeys, removeMeterKey } from '#shared/postgres/fleet/meter-keys.statements.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import { startRig } from './support/rig.ts';

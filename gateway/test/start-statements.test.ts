@@ -6,8 +6,8 @@ import type { Context } from '#gateway/handlers/context.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleSessionStart } from '#gateway/handlers/session-start.ts';
 import type { SessionStart } from '#shared/domain/charging/session.ts';
-import { openReservedSession } from '#shared/postgres/charging/session-writes/reservation.ts';
-import { storeReservation } from '#shared/postgres/commands/command-effects.ts';
+import { openReservedSession } from '#shared/postgres/charging/session-writes/reservation.statements.ts';
+import { storeReservation } from '#shared/postgres/commands/command-effects.statements.ts';
 import { seedCharger, seedNetwork, seedRemoteStart, seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

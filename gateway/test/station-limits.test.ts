@@ -10,11 +10,7 @@ import { station21 } from './support/station21.ts';
 import { seedDriver } from './support/wallet-drivers.ts';
 
 const central = (idToken: string) => ({ idToken, type: 'Central' });
-
-const own = (maxEnergy: number) => ({
-  triggerReason: 'LimitSet',
-  info: { transactionLimit: { maxEnergy } },
-});
+const own = (maxEnergy: number) => ({ triggerReason: 'LimitSet', info: { transactionLimit: { maxEnergy } } });
 
 void t.test('limits of a transaction at a 2.1 station (E16, F07)', async (t) => {
   const rig = await startRig(t);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { updateStationTariffs } from '#api/jobs/station-tariffs.ts';
+import { updateStationTariffs } from '#api/jobs/station-tariffs.job.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { answerCalls } from './support/answering.ts';

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import type { ClickHouseFault } from '#shared/clickhouse/faults.ts';
+import type { ClickHouseFault } from '#shared/clickhouse/faults.queries.ts';
 import { meterTable } from '#shared/clickhouse/meter-samples.ts';
 import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Logger } from '#shared/log/log.ts';

@@ -1,9 +1,9 @@
 import { type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { parseClickHouseUrl } from '#shared/domain/kernel/clickhouse-address.ts';
-import { clickHouseFault } from './faults.ts';
-import { type ClickHouse, ClickHouseServers } from './servers.ts';
+import { clickHouseFault } from './faults.queries.ts';
+import { type ClickHouse, ClickHouseServers } from './servers.queries.ts';
 
-export type { ClickHouse } from './servers.ts';
+export type { ClickHouse } from './servers.queries.ts';
 
 /**
  * Settings of every request to a cluster. An insert returns when most replicas of its shards have the rows; a repeat is not stored

@@ -4,13 +4,13 @@ import {
   isClickHouseMigrated,
   migrateClickHouse,
   migrationTimeoutMs,
-} from '#shared/clickhouse/migrate.ts';
+} from '#shared/clickhouse/migrate.queries.ts';
 import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 import { MigrationError } from '#shared/domain/kernel/migration-error.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPostgresDown, openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { withLock } from '#shared/postgres/kernel/lock.ts';
-import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.statements.ts';
 import { whenAvailable } from './when-available.ts';
 
 interface Urls {

@@ -4,7 +4,7 @@ import {
   connectorsFrom,
   connectorsOf,
   type StoredConnector,
-} from '#shared/postgres/fleet/connectors.ts';
+} from '#shared/postgres/fleet/connectors.statements.ts';
 
 /** Returns the connectors of chargers, by charger and number. */
 export async function listConnectors(sql: Sql, chargerIds: number[]): Promise<ConnectorInUse[]> {

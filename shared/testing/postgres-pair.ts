@@ -15,7 +15,7 @@ import { postgresBinaries } from '#shared/embedded/postgres/binaries.ts';
 import { DATABASE, ensureCluster, SERVER_ENV, USER } from '#shared/embedded/postgres/cluster.ts';
 import { processesIn } from '#shared/embedded/process-table.ts';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
-import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.statements.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
-import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
+import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 
 /** Inserts a registered roaming partner with a token that can charge without a request to the partner. */
 export async function seedPartner(

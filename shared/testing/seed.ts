@@ -4,12 +4,12 @@ import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { SessionLimits } from '#shared/domain/charging/session.ts';
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
-import { type ApiFamily, insertApiKey } from '#shared/postgres/access/api-keys.ts';
+import { type ApiFamily, insertApiKey } from '#shared/postgres/access/api-keys.statements.ts';
 import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { insertConnector } from '#shared/postgres/fleet/connectors.ts';
-import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
-import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { insertConnector } from '#shared/postgres/fleet/connectors.statements.ts';
+import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.statements.ts';
+import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 
 /** A network with a name of its own. */

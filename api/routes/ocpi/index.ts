@@ -1,13 +1,13 @@
 import { room } from '#api/plugins/openapi/room.ts';
-import { chargingProfileRoutes } from './charging-profiles.ts';
-import { commandRoutes } from './commands.ts';
-import { credentialsRoutes } from './credentials.ts';
-import { cdrRoutes } from './cdrs.ts';
+import { chargingProfileRoutes } from './charging-profiles.routes.ts';
+import { commandRoutes } from './commands.routes.ts';
+import { credentialsRoutes } from './credentials.routes.ts';
+import { cdrRoutes } from './cdrs.routes.ts';
 import { hubClientInfoRoutes } from './hub-client-info.ts';
-import { locationRoutes } from './locations.ts';
-import { tariffRoutes } from './tariffs.ts';
-import { sessionRoutes } from './sessions.ts';
-import { tokenRoutes } from './tokens.ts';
+import { locationRoutes } from './locations.routes.ts';
+import { tariffRoutes } from './tariffs.routes.ts';
+import { sessionRoutes } from './sessions.routes.ts';
+import { tokenRoutes } from './tokens.routes.ts';
 import { versionRoutes } from './versions.ts';
 
 /**

@@ -1,7 +1,7 @@
-import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.ts';
-import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
-import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
-import type { OcpiTokenRecord } from '#api/services/roaming/tokens.ts';
+import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.service.ts';
+import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.service.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.service.ts';
+import type { OcpiTokenRecord } from '#api/services/roaming/tokens.service.ts';
 import type { Cdr } from '#api/services/roaming/wire/v221/cdr.ts';
 import type { CommandBody } from '#api/services/roaming/wire/v221/command.ts';
 import type { PartnerSessionReading } from '#api/services/roaming/wire/v221/session.ts';

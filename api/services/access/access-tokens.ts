@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import type { ApiFamily } from '#shared/postgres/access/api-keys.ts';
+import type { ApiFamily } from '#shared/postgres/access/api-keys.statements.ts';
 import { currentSigningKey, findSigningKey, type SigningKey } from '#shared/postgres/access/signing-keys.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { SecretBox } from '#api/services/kernel/secret-box.ts';

@@ -3,11 +3,11 @@ import {
   insertAuditEntry,
   insertReportedEntry,
   type NewAuditEntry,
-} from '#shared/postgres/access/audit-log.ts';
+} from '#shared/postgres/access/audit-log.statements.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
-import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.statements.ts';
 import type { Caller } from './callers.ts';
-import type { Claim } from './idempotency.ts';
+import type { Claim } from './idempotency.service.ts';
 
 /** Caller of a request, and its address. */
 export interface Actor {

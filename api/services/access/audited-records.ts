@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { requireVersion } from '#api/services/kernel/edits.ts';
+import { requireVersion } from '#api/services/kernel/edits.service.ts';
 import { type Actor, type AuditedChange, auditChange, type OwnActor, type PartnerActor } from './audit.ts';
 
 /** Record with a version, of a network or, where it has no `networkId`, of the installation. */

@@ -1,11 +1,14 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
-import { type AuthenticatedSession, findBrowserSession } from '#shared/postgres/people/browser-sessions.ts';
-import { findOperator } from '#shared/postgres/people/operators.ts';
+import {
+  type AuthenticatedSession,
+  findBrowserSession,
+} from '#shared/postgres/people/browser-sessions.statements.ts';
+import { findOperator } from '#shared/postgres/people/operators.statements.ts';
 import { type Caller, callerOfKeyHash, type Credentials, type KeyDeps } from './callers.ts';
 import type { ExternalIssuerDeps } from './external-issuer.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
-import type { SessionUse } from './session-use.ts';
+import type { SessionUse } from './session-use.service.ts';
 
 /** Dependencies of the look-up of a browser's session. `sessionUse` null: the look-up is no use of the session. */
 export type SessionDeps = KeyDeps & ExternalIssuerDeps & { sessionUse: SessionUse | null };

@@ -1,4 +1,4 @@
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 import type { Outbound } from './outbound.ts';
 
 /** Time for which the address of a new URL is looked up, in ms. */

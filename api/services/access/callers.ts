@@ -10,9 +10,9 @@ import {
   type ApiKeyRecord,
   findApiKey,
   type KeyType,
-} from '#shared/postgres/access/api-keys.ts';
+} from '#shared/postgres/access/api-keys.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { KeyUse } from './key-use.ts';
+import type { KeyUse } from './key-use.service.ts';
 
 /**
  * Identity of a caller: an API key, or an operator or a driver with a token. `id` is internal, `uuid` is

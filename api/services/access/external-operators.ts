@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { highestRole } from '#shared/domain/access/roles.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { findNetworksNamed } from '#shared/postgres/fleet/networks.ts';
+import { findNetworksNamed } from '#shared/postgres/fleet/networks.statements.ts';
 import {
   findExternalOperator,
   findOperator,
@@ -10,7 +10,7 @@ import {
   type OperatorDetails,
   type OperatorRecord,
   updateOperator,
-} from '#shared/postgres/people/operators.ts';
+} from '#shared/postgres/people/operators.statements.ts';
 import { auditChange, auditedOperator } from './audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ExternalIssuerSettings } from './external-issuer.ts';

@@ -6,10 +6,10 @@ import { readAllScope, readScopes } from '#shared/domain/access/scopes.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { isKeyInForce, type ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { findOperator } from '#shared/postgres/people/operators.ts';
+import { findOperator } from '#shared/postgres/people/operators.statements.ts';
 import type { Caller } from './callers.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 /** Requested limits of a key. An omitted limit is inherited from the caller that creates the key. */
 export interface KeyLimits {

@@ -6,7 +6,7 @@ import {
   removeApiKeys,
 } from '#shared/postgres/access/api-key-listing.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.statements.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { covers } from './key-authority.ts';
 import { callerOfOperator } from './operator-callers.ts';

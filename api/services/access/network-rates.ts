@@ -1,6 +1,6 @@
 import { BusUnavailableError } from '#shared/bus/contract.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import { listNetworkLimits } from '#shared/postgres/fleet/networks.ts';
+import { listNetworkLimits } from '#shared/postgres/fleet/networks.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { countRate, type Rate } from '#api/services/kernel/rates.ts';
 

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { scopesOfRole } from '#shared/domain/access/roles.ts';
 import { allNetworks, onlyNetworks } from '#shared/domain/access/tenancy.ts';
-import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.statements.ts';
 import type { Caller } from './callers.ts';
 
 /** Returns the caller for an operator. `sessionId`: the session of a login with a password here. */

@@ -1,7 +1,7 @@
 import type { ExternalIssuerDeps } from './external-issuer.ts';
 import { decodeJwt } from 'jose';
 import { isSessionGood, operatorLogins } from '#shared/postgres/people/login-sessions.ts';
-import { findOperator } from '#shared/postgres/people/operators.ts';
+import { findOperator } from '#shared/postgres/people/operators.statements.ts';
 import { notOurs, ourIssuer, refusingBad, sessionEnded, verifyAccessToken } from './access-tokens.ts';
 import type { Caller, Credentials } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -6,7 +6,7 @@ import type { Actor } from '#api/services/access/audit.ts';
 import { asPublicError } from '#api/services/commands/send.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { remoteStop } from './remote-stops.ts';
-import { readCallerSession, type SessionReading } from './sessions.ts';
+import { readCallerSession, type SessionReading } from './sessions.service.ts';
 
 /** Time in ms to wait for the charger's own stop, which has the final register. */
 const stopWithinMs = 8000;

@@ -14,8 +14,8 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { asPublicError, type Commander, findShard } from '#api/services/commands/send.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type ChargingToken, tokenChoice, tokenToChargeWith } from './remote-start-tokens.ts';
-import { occupied, type RequestedStart, requestExclusiveStart } from './remote-starts.ts';
-import { limitsAt, type WantedLimits } from './session-limits.ts';
+import { occupied, type RequestedStart, requestExclusiveStart } from './remote-starts.service.ts';
+import { limitsAt, type WantedLimits } from './session-limits.service.ts';
 
 export type { StartRecord } from '#shared/postgres/charging/remote-start-records.ts';
 

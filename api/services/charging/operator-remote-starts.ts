@@ -1,12 +1,12 @@
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
-import { ensureIdToken } from '#shared/postgres/people/id-tokens.ts';
+import { ensureIdToken } from '#shared/postgres/people/id-tokens.statements.ts';
 import type { Actor, PartnerActor } from '#api/services/access/audit.ts';
 import { positionIfAny } from '#api/services/commands/connector-position.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { findChargingToken } from './remote-start-tokens.ts';
-import { requestStart } from './remote-starts.ts';
-import { limitsAt, type WantedLimits } from './session-limits.ts';
+import { requestStart } from './remote-starts.service.ts';
+import { limitsAt, type WantedLimits } from './session-limits.service.ts';
 
 /** Token of a remote start whose operator names none. OCPP requires a token, and it has to be valid. */
 export const operatorIdTag = 'OPERATOR';

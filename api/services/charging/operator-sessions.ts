@@ -1,7 +1,10 @@
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
-import { listSessionRevisions, type SessionRevision } from '#shared/postgres/charging/session-amending.ts';
+import {
+  listSessionRevisions,
+  type SessionRevision,
+} from '#shared/postgres/charging/session-amending.statements.ts';
 import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
 import { readSessions } from '#shared/postgres/charging/session-pages.ts';
 import { resolveSessionSearch } from '#shared/postgres/charging/session-search.ts';
@@ -12,18 +15,18 @@ import type { SessionOrder } from '#shared/domain/charging/session-order.ts';
 import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { networksOfCall } from '#api/services/access/networks.service.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
-import { requireOrder, wrongParameter } from '#api/services/kernel/validation.ts';
+import { requireOrder, wrongParameter } from '#api/services/kernel/validation.service.ts';
 import { type DuringSummary, summarizeDuring } from './energy-during.ts';
 import { cutSessionPage, decodeSessionCursor } from './session-cursors.ts';
 import { remoteStop } from './remote-stops.ts';
 import { readReviews, type SessionReview } from './session-reviews.ts';
-import { readCallerSession, type SessionReading, sessionReadings } from './sessions.ts';
+import { readCallerSession, type SessionReading, sessionReadings } from './sessions.service.ts';
 
-export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
+export type { SessionRevision } from '#shared/postgres/charging/session-amending.statements.ts';
 
 /** List of sessions that an operator requests. */
 export interface OperatorSessionQuery extends Omit<SessionFilter, 'search'> {

@@ -4,8 +4,12 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { StartSite, TokenChoice } from '#shared/postgres/charging/remote-start-sites.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { insertIdToken } from '#shared/postgres/people/id-token-records.ts';
-import { findAppToken, findLatestIdToken, type LatestIdToken } from '#shared/postgres/people/id-tokens.ts';
-import { lockUser } from '#shared/postgres/people/users.ts';
+import {
+  findAppToken,
+  findLatestIdToken,
+  type LatestIdToken,
+} from '#shared/postgres/people/id-tokens.statements.ts';
+import { lockUser } from '#shared/postgres/people/users.statements.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -2,9 +2,9 @@ import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import { listStoppableSessions, type StoppableRecord } from '#shared/postgres/charging/session-records.ts';
-import { markStopping } from '#shared/postgres/charging/session-writes/requests.ts';
+import { markStopping } from '#shared/postgres/charging/session-writes/requests.statements.ts';
 import { type Commander, send } from '#api/services/commands/send.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Running session of a charger that is to stop. */

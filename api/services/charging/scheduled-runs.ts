@@ -7,7 +7,7 @@ import {
   recordFailedAttempt,
   recordStart,
   takeUpCharge,
-} from '#shared/postgres/charging/scheduled-charges.ts';
+} from '#shared/postgres/charging/scheduled-charges.statements.ts';
 import { chooseConnector, readStartSite, requestSession } from './driver-remote-starts.ts';
 import { requireToken } from './remote-start-tokens.ts';
 import { asPublicError, findShard } from '#api/services/commands/send.ts';

@@ -4,7 +4,7 @@ import { priceSession } from '#shared/pricing/price-session.ts';
 import type { CostNote } from '#shared/pricing/rating.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
-import { readCost, type StoredCost } from '#shared/postgres/money/cost.ts';
+import { readCost, type StoredCost } from '#shared/postgres/money/cost.statements.ts';
 import type { SessionCostSum } from '#shared/postgres/charging/session-summary.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 

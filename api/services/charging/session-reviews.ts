@@ -5,7 +5,7 @@ import { stationCostDiffers } from '#shared/domain/charging/station-transaction.
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { timeFlags } from '#shared/domain/kernel/clock.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
-import { readSessionsInReview } from '#shared/postgres/charging/sessions.ts';
+import { readSessionsInReview } from '#shared/postgres/charging/sessions.statements.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { plausibleMaximum } from '#shared/pricing/settle-session.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -5,13 +5,13 @@ import {
   type ConnectorSeries,
   type MeterSeries,
   readConnectorSeries,
-} from '#api/services/fleet/meter-series.ts';
+} from '#api/services/fleet/meter-series.service.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.statements.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { readUsage } from './session-usage.ts';
-import { requireSession } from './sessions.ts';
+import { requireSession } from './sessions.service.ts';
 
 const everyReading = { everyMs: 1, current: false };
 

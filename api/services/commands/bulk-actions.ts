@@ -2,12 +2,12 @@ import type { Availability } from '#shared/domain/fleet/charger.ts';
 import type { BulkAction } from '#shared/domain/commands/bulk-job.ts';
 import type { ResetKind, VariableSetting } from '#shared/domain/commands/commands.ts';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { SentCommand } from './send.ts';
 import { changeConfiguration, setVariables } from './charger-settings.ts';
 import { changeAvailability, reboot, triggerMessage, unlockConnector } from './device-commands.ts';
-import { updateFirmware } from './firmware.ts';
+import { updateFirmware } from './firmware.service.ts';
 
 /** Parameters of the actions of bulk jobs. Times are RFC 3339, since they are stored as JSON. */
 interface BulkParameters {

@@ -11,7 +11,7 @@ import {
 } from '#shared/postgres/commands/bulk-job-work.ts';
 import type { ChargerRecord } from '#shared/postgres/fleet/charger-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type BulkCommand, sendBulkCommand } from './bulk-actions.ts';
 import { creatorOfJob } from './bulk-job-creators.ts';

@@ -4,10 +4,10 @@ import { maskValue } from '#shared/domain/kernel/masking.ts';
 import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { send, type SentCommand } from './send.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { featureProfilesKey, readFeatureProfiles } from '#shared/domain/fleet/evse-capabilities.ts';
-import { recordFeatureProfiles } from '#shared/postgres/fleet/charger-state.ts';
+import { recordFeatureProfiles } from '#shared/postgres/fleet/charger-state.statements.ts';
 
 /**
  * Reads settings of a charger. Without keys: all of a charger of 1.6; of one of 2.0.1 those that it reported

@@ -1,7 +1,7 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.statements.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /**

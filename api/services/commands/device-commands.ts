@@ -4,7 +4,7 @@ import { newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { positionIfAny, positionOf } from './connector-position.ts';
 import { type Commander, send, type SentCommand } from './send.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Asks the charger to restart. */

@@ -17,8 +17,8 @@ import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { commandEvents, type CommandOutcome } from '#shared/postgres/commands/command-events.ts';
 import { tracing } from '#shared/tracing/tracing.ts';
 import { type Actor, auditReported, type OwnActor, type PartnerActor } from '#api/services/access/audit.ts';
-import { markActed } from '#api/services/access/idempotency.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import { markActed } from '#api/services/access/idempotency.service.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Time in milliseconds that the API waits longer than the charger has: the shard gives up first and reports why. */

@@ -2,7 +2,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import type { Clock, Timer } from '#shared/domain/kernel/system-clock.ts';
 import { lookForEvents } from '#shared/postgres/events/log-positions.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignSomePositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignSomePositions } from '#shared/postgres/kernel/outbox.statements.ts';
 
 /** Channel of hints: an event may have a position up to `upTo`. Hints may be lost; readers look by themselves as well. */
 const hintChannel = 'event-positions';

@@ -7,7 +7,7 @@ import {
   type WebhookPolicy,
 } from '#shared/domain/events/webhook.ts';
 import { buryRetry } from '#shared/postgres/events/webhook-dead-letters.ts';
-import { disableEndpoint } from '#shared/postgres/events/webhook-endpoints.ts';
+import { disableEndpoint } from '#shared/postgres/events/webhook-endpoints.statements.ts';
 import {
   type ClaimedLane,
   type LaneProgress,

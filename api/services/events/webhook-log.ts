@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.ts';
+import type { WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.queries.ts';
 import { maskText } from '#shared/domain/kernel/masking.ts';
 
 /** Bytes of an answer's body that are read, and kept in the log. */

@@ -2,13 +2,13 @@ import { type Actor, auditChange, auditReported } from '#api/services/access/aud
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 import {
   type DeliveryFilter,
   readDeliveries,
   type StoredDelivery,
   type WebhookDelivery,
-} from '#shared/clickhouse/webhook-deliveries.ts';
+} from '#shared/clickhouse/webhook-deliveries.queries.ts';
 import { webhookPolicy } from '#shared/domain/events/webhook.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
@@ -20,12 +20,12 @@ import {
 import { newestPosition } from '#shared/postgres/events/event-log.ts';
 import { endLease, moveLane, positionBefore } from '#shared/postgres/events/webhook-lanes.ts';
 import type { WebhookDeps } from './deps.ts';
-import { webhooks } from './webhook-endpoints.ts';
+import { webhooks } from './webhook-endpoints.service.ts';
 import { openSecrets } from './webhook-secrets.ts';
 import { sendWebhook } from './webhook-sender.ts';
 
 export type { DeadLetter } from '#shared/postgres/events/webhook-dead-letters.ts';
-export type { StoredDelivery, WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.ts';
+export type { StoredDelivery, WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.queries.ts';
 
 /**
  * Returns a page of the dead letters of an endpoint, oldest first.

@@ -1,4 +1,4 @@
-import { listSecrets } from '#shared/postgres/events/webhook-endpoints.ts';
+import { listSecrets } from '#shared/postgres/events/webhook-endpoints.statements.ts';
 import type { WebhookDeps } from './deps.ts';
 
 /**

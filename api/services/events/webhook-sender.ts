@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import type { WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.ts';
+import type { WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.queries.ts';
 import { outcomeOf, type WebhookOutcome } from '#shared/domain/events/webhook.ts';
 import type { WebhookDeps } from './deps.ts';
 import { keptAnswerBytes } from './webhook-log.ts';

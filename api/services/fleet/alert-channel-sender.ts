@@ -19,7 +19,7 @@ import {
   settleChannelNotices,
   takeChannelNotices,
 } from '#shared/postgres/fleet/alert-channel-notices.ts';
-import type { AlertChannelRecord } from '#shared/postgres/fleet/alert-channels.ts';
+import type { AlertChannelRecord } from '#shared/postgres/fleet/alert-channels.statements.ts';
 import type { NoticeContent } from '#shared/postgres/fleet/alert-notices.ts';
 import { alertChannelBodies, type ChannelMessage, type ChannelNotice } from './alert-channel-formats.ts';
 import { alertEntryOf, alertsUrlOf } from './alert-mails.ts';

@@ -23,7 +23,7 @@ import {
 } from '#shared/postgres/fleet/alert-channel-notices.ts';
 import { insertClearedNotices, insertNotices } from '#shared/postgres/fleet/alert-notices.ts';
 import { listAlertAddresses } from '#shared/postgres/fleet/alert-recipients.ts';
-import { listAllAlertRules } from '#shared/postgres/fleet/alert-rules.ts';
+import { listAllAlertRules } from '#shared/postgres/fleet/alert-rules.statements.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sendDueNotices } from './alert-mails.ts';

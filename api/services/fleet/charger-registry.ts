@@ -4,12 +4,16 @@ import { unknownStatus } from '#shared/domain/fleet/charger.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { findLocationId, findModelId, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
+import {
+  findLocationId,
+  findModelId,
+  type NetworkRecord,
+} from '#shared/postgres/fleet/networks.statements.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { keepNetwork, networkForNew } from '#api/services/access/networks.ts';
+import { keepNetwork, networkForNew } from '#api/services/access/networks.service.ts';
 
 /** Fields of a new charger that an operator sets. */
 export interface ChargerRegistration {

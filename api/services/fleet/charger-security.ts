@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { isChargerNameTaken } from '#shared/postgres/fleet/charger-records.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';
+import type { NetworkRecord } from '#shared/postgres/fleet/networks.statements.ts';
 
 /**
  * Security profile 0 is for networks that allow it.

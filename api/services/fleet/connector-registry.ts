@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { hasRunningSession } from '#shared/postgres/fleet/charger-edits.ts';
+import { hasRunningSession } from '#shared/postgres/fleet/charger-edits.statements.ts';
 import {
   type ConnectorDetailRecord,
   type ConnectorDetails,
@@ -12,9 +12,9 @@ import {
 import { type Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/edits.ts';
+import { defined } from '#api/services/kernel/edits.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { networksOfCall } from '#api/services/access/networks.service.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';

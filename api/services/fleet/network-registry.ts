@@ -14,7 +14,7 @@ import { inMinor } from '#api/services/kernel/amounts.ts';
 import { type Actor } from '#api/services/access/audit.ts';
 import { type Caller, requireScope } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/edits.ts';
+import { defined } from '#api/services/kernel/edits.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { withSellerFields } from './sellers.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';

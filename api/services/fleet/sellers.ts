@@ -1,9 +1,9 @@
 import { isCountryCode } from '#shared/domain/fleet/countries.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { compactIban, isIban } from '#shared/domain/money/iban.ts';
-import type { Seller } from '#shared/postgres/money/invoices.ts';
+import type { Seller } from '#shared/postgres/money/invoices.statements.ts';
 import type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 /** Returns the seller of a network's sessions, as receipts and invoices name it. */
 export function sellerOf(network: NetworkDetailRecord): Seller {

@@ -1,5 +1,5 @@
 import type { ImportFault } from '#shared/domain/imports/import.ts';
-import type { ImportMapping } from '#shared/postgres/imports/imports.ts';
+import type { ImportMapping } from '#shared/postgres/imports/imports.statements.ts';
 import type { CellValue, ImportColumn, ImportKind } from './kind.ts';
 
 /** Row as values, with the faults of its cells. */

@@ -11,14 +11,14 @@ import {
   recordRow,
   type RowResult,
 } from '#shared/postgres/imports/import-work.ts';
-import { countImportRows, moveImport } from '#shared/postgres/imports/imports.ts';
+import { countImportRows, moveImport } from '#shared/postgres/imports/imports.statements.ts';
 import { isLockConflict, isPostgresDown, type Transaction } from '#shared/postgres/kernel/client.ts';
 import { nestedSql } from '#shared/postgres/kernel/nested-sql.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import { creatorOfJob } from '#api/services/commands/bulk-job-creators.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readRow } from './cells.ts';
-import { auditedImport } from './imports.ts';
+import { auditedImport } from './imports.service.ts';
 import {
   type CreatedRecord,
   type ImportColumn,

@@ -1,5 +1,5 @@
-import { wrongField } from '#api/services/kernel/validation.ts';
-import type { ImportMapping, ImportRecord } from '#shared/postgres/imports/imports.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
+import type { ImportMapping, ImportRecord } from '#shared/postgres/imports/imports.statements.ts';
 import type { ImportKind } from './kind.ts';
 
 /** Returns the mapping that names suggest: in any case, without spaces and punctuation. */

@@ -1,4 +1,4 @@
-import { enqueue } from '#shared/postgres/kernel/jobs.ts';
+import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
 import type { MailMessage } from './texts/messages.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mail/mails.ts';

@@ -1,5 +1,10 @@
-import { readCost, storeCost } from '#shared/postgres/money/cost.ts';
-import type { Buyer, InvoiceDocument, InvoiceRecord, NewInvoice } from '#shared/postgres/money/invoices.ts';
+import { readCost, storeCost } from '#shared/postgres/money/cost.statements.ts';
+import type {
+  Buyer,
+  InvoiceDocument,
+  InvoiceRecord,
+  NewInvoice,
+} from '#shared/postgres/money/invoices.statements.ts';
 import type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { type Bill, billedSession, dueDateOf, type PricedSession } from './bills.ts';

@@ -1,7 +1,10 @@
 import { sessionPayments } from '#shared/domain/money/session-payments.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import { findPartnerNames, listPaymentMovements } from '#shared/postgres/money/session-payments.ts';
+import {
+  findPartnerNames,
+  listPaymentMovements,
+} from '#shared/postgres/money/session-payments.statements.ts';
 
 /** WALLET: from the driver's wallet; TOP_UP: by a later top-up of a wallet that was short; ROAMING: through a partner. */
 export const paymentMethods = ['WALLET', 'TOP_UP', 'ROAMING'] as const;

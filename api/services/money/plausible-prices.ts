@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import type { AmendableSession } from '#shared/postgres/charging/session-amending.ts';
+import type { AmendableSession } from '#shared/postgres/charging/session-amending.statements.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { PlausibleMaximum } from '#shared/pricing/settle-session.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { listOcpiLocations } from '#api/services/roaming/locations.ts';
+import { listOcpiLocations } from '#api/services/roaming/locations.service.ts';
 import { countRate, requireWithin } from '#api/services/kernel/rates.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { BusUnavailableError } from '#shared/bus/contract.ts';
@@ -7,9 +7,13 @@ import { placeOf } from '#shared/domain/access/addresses.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type FeedProblem, feedRequestsPerHour } from '#shared/domain/open-data/feed.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { type FeedRecord, findEnabledFeed, readFeedState } from '#shared/postgres/open-data/feeds.ts';
+import {
+  type FeedRecord,
+  findEnabledFeed,
+  readFeedState,
+} from '#shared/postgres/open-data/feeds.statements.ts';
 import { findOcpiTariffRows, type OcpiTariffRow } from '#shared/postgres/roaming/ocpi-tariffs.ts';
-import type { FeedContext, FeedWriter, PublicPlace } from './format.ts';
+import type { FeedContext, FeedWriter, PublicPlace } from './format.service.ts';
 import { feedWriters } from './formats/index.ts';
 
 const pageSize = 200;

@@ -7,18 +7,18 @@ import {
   findLiveSession,
   insertBrowserSession,
   type ListedSession,
-} from '#shared/postgres/people/browser-sessions.ts';
-import { findOperator } from '#shared/postgres/people/operators.ts';
-import { holderOf } from '#api/services/access/browser-sessions.ts';
+} from '#shared/postgres/people/browser-sessions.statements.ts';
+import { findOperator } from '#shared/postgres/people/operators.statements.ts';
+import { holderOf } from '#api/services/access/browser-sessions.service.ts';
 import { type Caller, callerOfKey, type KeyDeps } from '#api/services/access/callers.ts';
 import { operatorOfClaims } from '#api/services/access/external-operators.ts';
 import { auditLogin } from '#api/services/access/login-audit.ts';
-import type { OpenIdSignIn, SignInAttempt } from '#api/services/access/openid-sign-in.ts';
+import type { OpenIdSignIn, SignInAttempt } from '#api/services/access/openid-sign-in.service.ts';
 import { callerOfOperator, requireEnabled } from '#api/services/access/operator-callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { FactorAnswer, UsedFactor } from './factor-answers.ts';
 import { countSignIn } from './login-attempts.ts';
-import { answerChallenge, type LoggedIn } from './login-challenges.ts';
+import { answerChallenge, type LoggedIn } from './login-challenges.service.ts';
 import { withPassword } from './operator-login.ts';
 
 /** Browser that signs in. */

@@ -15,7 +15,7 @@ import {
   takePasswordReset,
 } from '#shared/postgres/people/driver-accounts.ts';
 import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/people/login-sessions.ts';
-import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/people/users.ts';
+import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/people/users.statements.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
@@ -30,8 +30,8 @@ import { beginSession, type BegunSession, type DriverSession, withAccessToken } 
 import { countAttempt, countMail } from './login-attempts.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { deleteLockedUser } from './users.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { deleteLockedUser } from './users.service.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 /** Account name as drivers enter it. */
 interface AccountName {

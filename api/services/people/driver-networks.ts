@@ -5,9 +5,9 @@ import {
   findNetworksNamed,
   listNetworks,
   type NetworkRecord,
-} from '#shared/postgres/fleet/networks.ts';
+} from '#shared/postgres/fleet/networks.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'settings'>;
 

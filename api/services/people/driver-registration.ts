@@ -11,8 +11,8 @@ import {
   takeVerification,
   verifyAccount,
 } from '#shared/postgres/people/driver-accounts.ts';
-import { holdNetwork } from '#shared/postgres/fleet/networks.ts';
-import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/people/users.ts';
+import { holdNetwork } from '#shared/postgres/fleet/networks.statements.ts';
+import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/people/users.statements.ts';
 import { sessionEnded } from '#api/services/access/access-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { accountOfToken, callerOfDriver } from '#api/services/access/driver-callers.ts';
@@ -21,7 +21,7 @@ import { beginSession, type DriverSession, withAccessToken } from './driver-sess
 import { countMail } from './login-attempts.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 import { hashPassword } from './passwords.ts';
-import { auditUser } from './users.ts';
+import { auditUser } from './users.service.ts';
 
 /** Validity of the links in e-mails in ms; their texts state it. */
 export const mailTokenMs = { verification: 24 * 3_600_000, passwordReset: 3_600_000 };

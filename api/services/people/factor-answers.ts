@@ -8,9 +8,9 @@ import {
   type StoredFactor,
   takeRecoveryCode,
   type TotpFactor,
-} from '#shared/postgres/people/second-factors.ts';
+} from '#shared/postgres/people/second-factors.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { type AuthenticationResponseJSON, verifyPasskey } from './passkeys.ts';
+import { type AuthenticationResponseJSON, verifyPasskey } from './passkeys.service.ts';
 
 /** Answer of an operator to the request for a second factor. */
 export type FactorAnswer =

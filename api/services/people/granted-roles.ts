@@ -9,11 +9,11 @@ import {
 } from '#shared/domain/access/roles.ts';
 import { grants } from '#shared/domain/access/scopes.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { findCustomRole } from '#shared/postgres/people/custom-roles.ts';
-import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
+import { findCustomRole } from '#shared/postgres/people/custom-roles.statements.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.statements.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { limitOf } from '#api/services/access/key-authority.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 /** Role of an operator: built-in, or custom. */
 type GrantedRole = Pick<OperatorRecord, 'role' | 'customRole'>;

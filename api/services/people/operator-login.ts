@@ -9,13 +9,13 @@ import {
   revokeSession,
   useRefreshToken,
 } from '#shared/postgres/people/login-sessions.ts';
-import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { endSessions } from '#shared/postgres/people/browser-sessions.statements.ts';
 import {
   findOperatorLogin,
   findPasswordHash,
   setPasswordHash,
 } from '#shared/postgres/people/operator-logins.ts';
-import { findOperator, type OperatorRecord } from '#shared/postgres/people/operators.ts';
+import { findOperator, type OperatorRecord } from '#shared/postgres/people/operators.statements.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { auditLogin } from '#api/services/access/login-audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -24,9 +24,9 @@ import { accessTokenSeconds, signAccessToken } from '#api/services/access/access
 import { hashPassword, isPassword } from './passwords.ts';
 import type { FactorAnswer, UsedFactor } from './factor-answers.ts';
 import { countAttempt } from './login-attempts.ts';
-import { answerChallenge, challengeOperator, type LoggedIn } from './login-challenges.ts';
+import { answerChallenge, challengeOperator, type LoggedIn } from './login-challenges.service.ts';
 import { requireOwnPassword } from './own-password.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 30 * 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import { hashSecret, newMailToken } from '#shared/domain/kernel/secrets.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
+import { endSessions } from '#shared/postgres/people/browser-sessions.statements.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
-import { findOperator } from '#shared/postgres/people/operators.ts';
+import { findOperator } from '#shared/postgres/people/operators.statements.ts';
 import {
   findResetRecipient,
   insertPasswordReset,

@@ -3,7 +3,7 @@ import { findPasswordHash } from '#shared/postgres/people/operator-logins.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { Identity } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 import { countAttempt } from './login-attempts.ts';
 import { isPassword } from './passwords.ts';
 

@@ -1,16 +1,19 @@
 import type { FactFilter } from '#shared/clickhouse/fact-analytics.ts';
-import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
+import {
+  type AnalyzedNetwork,
+  listAnalyzedNetworks,
+} from '#shared/postgres/reporting/analytics.statements.ts';
 import {
   type ChargerChoice,
   findAnalyzedTariff,
   listAnalyzedChargers,
 } from '#shared/postgres/reporting/analyzed-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { networksOfCall } from '#api/services/access/networks.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { type AnalyticsWindow, windowOf, type WindowQuery } from './analytics-window.ts';
-import { commonTimeZone } from './today.ts';
+import { commonTimeZone } from './today.service.ts';
 
 /** Window of sessions in a time zone, of some chargers or one tariff. */
 export interface SliceQuery extends WindowQuery {

@@ -1,7 +1,7 @@
 import { type Bucket, bucketsOf, type CalendarPeriod } from '#shared/domain/kernel/calendar.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
-import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.ts';
+import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.statements.ts';
 
 /** Window of analytics; both times inclusive. */
 export interface WindowQuery {

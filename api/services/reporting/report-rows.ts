@@ -1,4 +1,8 @@
-import { listReportSums, type ReportKey, type ReportSum } from '#shared/clickhouse/session-reports.ts';
+import {
+  listReportSums,
+  type ReportKey,
+  type ReportSum,
+} from '#shared/clickhouse/session-reports.queries.ts';
 import { bucketsOf, localDate } from '#shared/domain/kernel/calendar.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import {
@@ -6,10 +10,10 @@ import {
   listReportedSessions,
   listUserNames,
   type ReportedSession,
-} from '#shared/postgres/reporting/session-reports.ts';
+} from '#shared/postgres/reporting/session-reports.statements.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.ts';
+import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.statements.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** A row of a report, by the names of its columns; amounts in major units. */

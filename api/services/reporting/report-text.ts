@@ -1,5 +1,5 @@
 import { csvBytes, withByteOrderMark } from './exports/csv-bytes.ts';
-import type { Report, ReportRow } from './reports.ts';
+import type { Report, ReportRow } from './reports.service.ts';
 
 /** The columns of each report, in the order of a CSV. */
 const totals = [

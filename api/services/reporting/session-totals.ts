@@ -1,7 +1,7 @@
 import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
 import type { Bucket } from '#shared/domain/kernel/calendar.ts';
 import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
-import { type AnalyzedNetwork, sumDriverSessions } from '#shared/postgres/reporting/analytics.ts';
+import { type AnalyzedNetwork, sumDriverSessions } from '#shared/postgres/reporting/analytics.statements.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { divideRounded } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -10,7 +10,7 @@ import {
   listConnectorLives,
   listRunningAndOverlapping,
   type OverlappingSession,
-} from '#shared/postgres/reporting/analytics.ts';
+} from '#shared/postgres/reporting/analytics.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 

@@ -10,7 +10,7 @@ import type { UsageReading } from '#shared/pricing/usage.ts';
 import { hours, kwh, rounded } from './wire/numbers.ts';
 import type { PartnerSessionReading } from './wire/v221/session.ts';
 import { sessionMs } from '#api/services/charging/session-cost.ts';
-import type { SessionReading } from '#api/services/charging/sessions.ts';
+import type { SessionReading } from '#api/services/charging/sessions.service.ts';
 
 /** Dimensions of charging periods that we report (OCPI 2.2.1 §10.4.2, CdrDimensionType). */
 export const chargingDimensions = ['ENERGY', 'TIME', 'PARKING_TIME', 'RESERVATION_TIME'] as const;

@@ -20,7 +20,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { newEvseId } from '#api/services/fleet/charger-registry.ts';
-import { defined } from '#api/services/kernel/edits.ts';
+import { defined } from '#api/services/kernel/edits.service.ts';
 import {
   inBody,
   isStale,

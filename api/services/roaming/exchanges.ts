@@ -1,6 +1,6 @@
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { networksOfCall } from '#api/services/access/networks.service.ts';
 import { cutPage, decodeCursor } from '#api/services/kernel/cursors.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import {
@@ -11,11 +11,11 @@ import {
   readCallHealth,
   readExchangeLog,
   type WholeExchange,
-} from '#shared/clickhouse/ocpi-exchange-log.ts';
+} from '#shared/clickhouse/ocpi-exchange-log.queries.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type PushedObject, pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
 import { queueAgain } from '#shared/postgres/roaming/ocpi-changes.ts';
-import { listPartnerNames, type PartnerName } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { listPartnerNames, type PartnerName } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import {
   findPushedName,
   listRefusedObjects,
@@ -24,7 +24,7 @@ import {
 import type { RoamingDeps } from './deps.ts';
 import { partners } from './partner-audit.ts';
 
-export type { CallHealth } from '#shared/clickhouse/ocpi-exchange-log.ts';
+export type { CallHealth } from '#shared/clickhouse/ocpi-exchange-log.queries.ts';
 
 /** Exchange with the partner that it was with. */
 export type WithPartner<Exchange extends LoggedExchange = LoggedExchange> = Exchange & {

@@ -5,7 +5,7 @@ import { type CredentialsRole, type Party, partyName } from '#shared/domain/roam
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listOwnParties, recordRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import { ourRole } from './our-credentials.ts';
-import type { PartnerRecord } from './partners.ts';
+import type { PartnerRecord } from './partners.service.ts';
 import { invalid } from './wire/date-time.ts';
 
 /**

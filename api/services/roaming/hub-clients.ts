@@ -9,16 +9,16 @@ import {
   listHubClients,
   type ListedHubClient,
   upsertHubClients,
-} from '#shared/postgres/roaming/ocpi-hub-clients.ts';
+} from '#shared/postgres/roaming/ocpi-hub-clients.statements.ts';
 import { wakeDeferred } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { endLostRights } from '#shared/postgres/roaming/ocpi-partner-rights.ts';
 import type { RoamingDeps } from './deps.ts';
 import { partyOf } from './own-parties.ts';
 import { partners } from './partner-audit.ts';
-import type { PartnerRecord } from './partners.ts';
+import type { PartnerRecord } from './partners.service.ts';
 import { invalid } from './wire/date-time.ts';
 
-export type { ListedHubClient } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
+export type { ListedHubClient } from '#shared/postgres/roaming/ocpi-hub-clients.statements.ts';
 
 type Deps = Pick<RoamingDeps, 'sql'>;
 

@@ -10,7 +10,7 @@ import {
   type PulledModule,
   type PulledTo,
 } from '#shared/postgres/roaming/ocpi-list-pulls.ts';
-import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { ourRole } from './our-credentials.ts';
 import { callPartner, type CalledPartner, isSuccess } from './partner-calls.ts';
 

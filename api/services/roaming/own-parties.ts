@@ -2,7 +2,7 @@ import type { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type Party, partyName, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { listOwnParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import type { RoamingDeps } from './deps.ts';
-import type { CallingPartner, PartnerRecord } from './partners.ts';
+import type { CallingPartner, PartnerRecord } from './partners.service.ts';
 import { invalid } from './wire/date-time.ts';
 
 /** Returns a party on the wire in our names. */

@@ -1,6 +1,6 @@
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
 import { partyName } from '#shared/domain/roaming/ocpi.ts';
-import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartner, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 
 /** Returns the fields of a partner for the audit log: without tokens. */
 function auditedFields(partner: PartnerRecord) {

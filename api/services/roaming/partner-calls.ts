@@ -3,7 +3,7 @@ import type { RoamingDeps } from './deps.ts';
 import { type OutboundAnswer, OutboundError } from '#api/services/access/outbound.ts';
 import type { PushedObject } from '#shared/domain/roaming/ocpi-push.ts';
 import { ocpiStatus, type PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
-import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
+import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { cleaned } from './wire/cleaned.ts';
 
 /** Request to a partner. */

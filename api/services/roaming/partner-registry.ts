@@ -3,13 +3,13 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { RoamingDeps } from './deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
-import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
-import { requireVersion } from '#api/services/kernel/edits.ts';
+import { networkForNew, networksOfCall } from '#api/services/access/networks.service.ts';
+import { requireVersion } from '#api/services/kernel/edits.service.ts';
 import {
   type ExchangeFilter,
   readExchanges,
   type StoredExchange,
-} from '#shared/clickhouse/ocpi-exchanges.ts';
+} from '#shared/clickhouse/ocpi-exchanges.queries.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type HubParties,
@@ -33,9 +33,9 @@ import {
   removePartner,
   resetPartner,
   updatePartner,
-} from '#shared/postgres/roaming/ocpi-partners.ts';
+} from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { endLostRights } from '#shared/postgres/roaming/ocpi-partner-rights.ts';
-import { removeHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
+import { removeHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.statements.ts';
 import { restartPulls } from '#shared/postgres/roaming/ocpi-list-pulls.ts';
 import { findHandshake, type HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
 import {
@@ -51,7 +51,7 @@ import { requireTransition } from './registration/states.ts';
 
 export type { HandshakeRecord } from '#shared/postgres/roaming/ocpi-handshakes.ts';
 export type { PushState, WaitingPushes } from '#shared/postgres/roaming/ocpi-pushes.ts';
-export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
+export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.queries.ts';
 
 /** Fields of a new partner that an operator sets. */
 interface PartnerRegistration {

@@ -4,11 +4,11 @@ import {
   listPartnerTokens,
   type PartnerTokenFilter,
   type PartnerTokenRecord,
-} from '#shared/postgres/roaming/ocpi-partner-tokens.ts';
+} from '#shared/postgres/roaming/ocpi-partner-tokens.statements.ts';
 import type { RoamingDeps } from './deps.ts';
 import { partners } from './partner-audit.ts';
 
-export type { PartnerTokenRecord } from '#shared/postgres/roaming/ocpi-partner-tokens.ts';
+export type { PartnerTokenRecord } from '#shared/postgres/roaming/ocpi-partner-tokens.statements.ts';
 
 /**
  * Returns one page of the tokens of a partner.

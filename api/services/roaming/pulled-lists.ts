@@ -2,7 +2,7 @@ import { Check } from 'typebox/schema';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { HubClient } from '#shared/domain/roaming/hub-client.ts';
 import { partyName } from '#shared/domain/roaming/ocpi.ts';
-import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 import { storeHubClients } from './hub-clients.ts';
 import { lastByKey, type PullDeps, type PulledList, pullList } from './list-pull.ts';
 import { ownParties } from './own-parties.ts';

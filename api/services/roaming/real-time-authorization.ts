@@ -10,7 +10,7 @@ import {
   unknownTokenChannelOf,
 } from '#shared/domain/roaming/roaming.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
-import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { authorizationGoodForMs, locationReferences, requestAuthorization } from './authorization-request.ts';
 import { clientStateOf } from './hub-clients.ts';
 import { ourRole } from './our-credentials.ts';

@@ -1,7 +1,7 @@
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { RoamingDeps } from './deps.ts';
-import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
+import { networkForNew, networksOfCall } from '#api/services/access/networks.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';

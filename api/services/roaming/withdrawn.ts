@@ -1,6 +1,6 @@
-import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
+import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import type { LocationRow } from '#shared/postgres/roaming/ocpi-locations.ts';
-import type { OcpiConnector, OcpiEvse } from './locations.ts';
+import type { OcpiConnector, OcpiEvse } from './locations.service.ts';
 
 /** Reader of a network's objects. Objects that were withdrawn before its first registration do not exist for it. */
 export type Viewer = Pick<PartnerRecord, 'networkId' | 'firstRegisteredAt' | 'isNationalAccessPoint'>;

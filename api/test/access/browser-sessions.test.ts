@@ -2,7 +2,10 @@ import t from 'tap';
 import { idleSeconds } from '#shared/domain/access/browser-session.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { removeEndedBrowserSessions, writeSessionUse } from '#shared/postgres/people/browser-sessions.ts';
+import {
+  removeEndedBrowserSessions,
+  writeSessionUse,
+} from '#shared/postgres/people/browser-sessions.statements.ts';
 import { buildApp } from '#api/app.ts';
 import { setCookiesOf, TestBrowser } from '#api/test/support/browser.ts';
 import { mintKey } from '#api/test/support/fixtures.ts';

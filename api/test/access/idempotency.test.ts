@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { buildApp } from '#api/app.ts';
-import { removeExpiredRequests } from '#shared/postgres/access/idempotency.ts';
+import { removeExpiredRequests } from '#shared/postgres/access/idempotency.statements.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { until } from '#shared/testing/until.ts';
 import { createLogger } from '#shared/log/log.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { stripePayments } from '#api/services/money/payments/stripe.ts';
+import { stripePayments } from '#api/services/money/payments/stripe.service.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type BillingScene, billingScene } from '#api/test/support/billing.ts';
 import { publicCharger } from '#api/test/support/charging-drivers.ts';

@@ -8,7 +8,7 @@ import {
   gatewayChannel,
 } from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { findIdTokenFor } from '#shared/postgres/people/id-tokens.ts';
+import { findIdTokenFor } from '#shared/postgres/people/id-tokens.statements.ts';
 import { seedCharger, type SeededCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { holdCharger, mintKey, startTestApi } from '#api/test/support/fixtures.ts';

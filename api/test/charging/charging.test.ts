@@ -3,7 +3,7 @@ import t from 'tap';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
-import { lockSession } from '#shared/postgres/charging/sessions.ts';
+import { lockSession } from '#shared/postgres/charging/sessions.statements.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until, untilSettled } from '#shared/testing/until.ts';
 import {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
-import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
+import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.statements.ts';
 import { items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser, endSession, startSession } from '#api/test/support/records.ts';
 

@@ -4,7 +4,7 @@ import { addDriver } from '#api/test/support/drivers.ts';
 import { holdCharger, accepted, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addTariff, startSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { listLimitedSessions } from '#shared/postgres/charging/session-limits.ts';
+import { listLimitedSessions } from '#shared/postgres/charging/session-limits.statements.ts';
 
 const log = createLogger('test', 'silent');
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { expireRemoteStarts } from '#shared/postgres/charging/remote-starts.ts';
+import { expireRemoteStarts } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { startOperatedRig } from '#api/test/support/operated-rig.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { runScheduledCharge } from '#api/services/charging/scheduled-runs.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { expireRemoteStarts } from '#shared/postgres/charging/remote-starts.ts';
+import { expireRemoteStarts } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import {
   beginSession,

@@ -6,7 +6,7 @@ import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
 import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
 import { listSessions, readSessions } from '#shared/postgres/charging/session-pages.ts';
 import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
-import { listTransactions } from '#shared/postgres/charging/transactions.ts';
+import { listTransactions } from '#shared/postgres/charging/transactions.statements.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { copySession, endSession, startSession } from '#api/test/support/records.ts';
 

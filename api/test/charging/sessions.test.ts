@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Check } from 'typebox/value';
-import { Sample } from '#api/routes/emsp/charging/meter-values.ts';
+import { Sample } from '#api/routes/emsp/charging/meter-values.routes.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { startEmsp } from '#api/test/roaming/support/emsp.ts';
 import { ocpi, registerEmsp } from '#api/test/roaming/support/partner.ts';
 import { addRoamingCharger, startRoamingSession } from '#api/test/roaming/support/roaming-session.ts';
@@ -13,7 +13,7 @@ import { storeSigned } from '#api/test/support/signed-values.ts';
 import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
+import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.statements.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { signingMeter } from '#shared/simulator/signing-meter.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { BulkJobWorker } from '#api/jobs/bulk-jobs.ts';
+import { BulkJobWorker } from '#api/jobs/bulk-jobs.job.ts';
 import {
   accepted,
   items,

@@ -3,7 +3,7 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.ts';
+import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.service.ts';
 import { firmwareApi, idOf, pathOf, sha256 } from '#api/test/support/firmware-api.ts';
 
 const unknown = '00000000-0000-4000-8000-000000000000';

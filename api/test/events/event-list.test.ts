@@ -4,7 +4,7 @@ import { text } from '#api/test/support/charging-drivers.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { forgetEvents, newEvent, writeEvents } from '#api/test/support/written-events.ts';
-import { removeOldOutbox } from '#shared/postgres/kernel/outbox.ts';
+import { removeOldOutbox } from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
 const url = '/cpms/v1/events';

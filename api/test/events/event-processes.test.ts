@@ -11,7 +11,7 @@ import { openBus } from '#shared/bus/open.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { systemClock } from '#shared/domain/kernel/system-clock.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

@@ -10,7 +10,7 @@ import {
   writeEvents,
   writeNumbered,
 } from '#api/test/support/written-events.ts';
-import { recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { recordEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until, untilSettled } from '#shared/testing/until.ts';

@@ -14,35 +14,39 @@ import {
 import { endSession, startSession } from '#api/test/support/records.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { type PublicEventType, publicEventTypes } from '#shared/domain/events/event-types.ts';
-import type { UserDetails } from '#shared/postgres/people/users.ts';
+import type { UserDetails } from '#shared/postgres/people/users.statements.ts';
 import { standardQuirks } from '#shared/domain/roaming/ocpi.ts';
 import { removeApiKeys } from '#shared/postgres/access/api-key-listing.ts';
 import { recordStatuses } from '#shared/postgres/charging/connector-statuses.ts';
-import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
-import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
-import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.ts';
+import { recordReports } from '#shared/postgres/commands/charger-reports.statements.ts';
+import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.statements.ts';
 import { readEventLog } from '#shared/postgres/events/event-log.ts';
-import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.ts';
-import { refreshAlerts, updateAlert } from '#shared/postgres/fleet/alerts.ts';
-import { recordBoots } from '#shared/postgres/fleet/charger-state.ts';
+import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.statements.ts';
+import { refreshAlerts, updateAlert } from '#shared/postgres/fleet/alerts.statements.ts';
+import { recordBoots } from '#shared/postgres/fleet/charger-state.statements.ts';
 import { recordConnections } from '#shared/postgres/fleet/connections.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
-import { insertInvoice } from '#shared/postgres/money/invoices.ts';
-import { insertTariff, type TariffTerms, updateTariff } from '#shared/postgres/money/tariffs.ts';
-import { ensureTopUp, lockTopUp, updateTopUp } from '#shared/postgres/money/top-ups.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
+import { insertInvoice } from '#shared/postgres/money/invoices.statements.ts';
+import { insertTariff, type TariffTerms, updateTariff } from '#shared/postgres/money/tariffs.statements.ts';
+import { ensureTopUp, lockTopUp, updateTopUp } from '#shared/postgres/money/top-ups.statements.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { insertIdToken, removeIdToken, updateIdToken } from '#shared/postgres/people/id-token-records.ts';
-import { insertOperator, removeOperator, updateOperator } from '#shared/postgres/people/operators.ts';
-import { insertUser, removeUser, updateUser } from '#shared/postgres/people/users.ts';
-import { insertCdr } from '#shared/postgres/roaming/cdrs.ts';
+import {
+  insertOperator,
+  removeOperator,
+  updateOperator,
+} from '#shared/postgres/people/operators.statements.ts';
+import { insertUser, removeUser, updateUser } from '#shared/postgres/people/users.statements.ts';
+import { insertCdr } from '#shared/postgres/roaming/cdrs.statements.ts';
 import {
   findPartner,
   insertPartner,
   removePartner,
   updatePartner,
-} from '#shared/postgres/roaming/ocpi-partners.ts';
+} from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 
 /** Texts that no event may contain. */
 const secrets = {
@@ -341,9 +345,10 @@ void t.test('every type of event', async (t) => {
 
   await t.test('is written by the code that makes its change', async (t) => {
     const written = new Set(published.map(({ type }) => type));
-    t.strictSame(
-      (Object.keys(publicEventTypes) as PublicEventType[]).filter((type) => !written.has(type)),
-      [],
+    const types = Object.keys(publicEventTypes) as PublicEventType[];
+    t.ok(
+      types.every((type) => written.has(type)),
+      types.filter((type) => !written.has(type)).join(),
     );
   });
 
@@ -364,9 +369,7 @@ void t.test('every type of event', async (t) => {
   await t.test('has no name, address, number of a card or value of a setting', async (t) => {
     const text = JSON.stringify(published);
     for (const [kind, secret] of Object.entries(secrets)) t.notOk(text.includes(secret), kind);
-    t.match(
-      published.filter(({ type }) => type === 'charger.configuration_changed').map(({ data }) => data),
-      [{ keys: ['HeartbeatInterval'] }],
-    );
+    const changes = published.filter(({ type }) => type === 'charger.configuration_changed');
+    t.match(changes, [{ data: { keys: ['HeartbeatInterval'] } }]);
   });
 });

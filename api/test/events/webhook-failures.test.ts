@@ -7,7 +7,7 @@ import { items, type Json, startTestApi, type TestApi } from '#api/test/support/
 import { testSettings } from '#api/test/support/deps.ts';
 import { claimLanes } from '#shared/postgres/events/webhook-lanes.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import {

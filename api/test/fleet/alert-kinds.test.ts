@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { settleFailed, settleSent } from '#shared/postgres/roaming/ocpi-push-results.ts';
-import { refuseRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { refuseRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
 import { beatShard } from '#shared/postgres/fleet/connections.ts';
 import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';

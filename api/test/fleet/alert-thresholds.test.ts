@@ -1,5 +1,5 @@
 import t from 'tap';
-import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import { alertScene, connectedCharger, connectedSite, cutOff } from '#api/test/support/alert-scene.ts';
 import { items, type Json, mintKey, type TestApi } from '#api/test/support/fixtures.ts';
 import { thresholdMetricNames } from '#shared/domain/fleet/alert-threshold.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { beatShard } from '#shared/postgres/fleet/connections.ts';
 import { seedConnection } from '#shared/testing/seed.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { readInstallation } from '#api/services/fleet/installation.ts';
+import { readInstallation } from '#api/services/fleet/installation.service.ts';
 import { reportShard } from '#shared/postgres/fleet/shard-reports.ts';
 import { removeProcessReport, reportProcess } from '#shared/postgres/kernel/process-reports.ts';
 import type { ShardFigures } from '#shared/domain/fleet/shard-report.ts';

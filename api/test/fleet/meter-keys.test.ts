@@ -4,7 +4,7 @@ import { endSession, startSession } from '#api/test/support/records.ts';
 import { storeSigned } from '#api/test/support/signed-values.ts';
 import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
 import { lockCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
+import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.statements.ts';
 import { signingMeter } from '#shared/simulator/signing-meter.ts';
 
 void t.test('the keys of the meters of a charger', async (t) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { rollUpChangedDays } from '#api/jobs/reading-rollup.ts';
-import { rollUpReadings, settleMs } from '#shared/clickhouse/reading-rollup.ts';
+import { rollUpChangedDays } from '#api/jobs/reading-rollup.job.ts';
+import { rollUpReadings, settleMs } from '#shared/clickhouse/reading-rollup.queries.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { fillYearOfReadings } from '#shared/testing/year-of-readings.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { alertScene } from '#api/test/support/alert-scene.ts';
 import { items, mintKey, register } from '#api/test/support/fixtures.ts';
 import type { RejectionReason } from '#shared/domain/fleet/rejected-connection.ts';
-import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.ts';
+import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.statements.ts';
 import { seedConnection, seedNetwork } from '#shared/testing/seed.ts';
 
 const url = '/cpms/v1/rejected-connections';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Job } from '#api/jobs/job.ts';
 import { runJobs, searchEveryMs } from '#api/jobs/runner.ts';
-import { allJobs } from '#api/jobs/start.ts';
+import { allJobs } from '#api/jobs/start.job.ts';
 import { startTestApi } from '#api/test/support/fixtures.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

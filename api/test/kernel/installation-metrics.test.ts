@@ -8,7 +8,7 @@ import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';
 import { addConnectors, addRunning } from '#api/test/support/session-rows.ts';
 import { newestMovement, sumMovements } from '#shared/postgres/money/moved-money.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
 void t.test('metrics count chargers by state and waiting jobs', async (t) => {

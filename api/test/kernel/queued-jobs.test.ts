@@ -6,7 +6,7 @@ import { jobPolicies } from '#shared/domain/kernel/jobs.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { findDue } from '#shared/postgres/kernel/due-work.ts';
-import { areJobsDue, claimJobs, endJob, enqueue, retryJob } from '#shared/postgres/kernel/jobs.ts';
+import { areJobsDue, claimJobs, endJob, enqueue, retryJob } from '#shared/postgres/kernel/jobs.statements.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 

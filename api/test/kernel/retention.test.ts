@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { dropPastPartitions, limitLogs, removePastRecords } from '#api/jobs/retention.ts';
+import { dropPastPartitions, limitLogs, removePastRecords } from '#api/jobs/retention.job.ts';
 import { testSettings } from '#api/test/support/deps.ts';
-import { rollUpReadings } from '#shared/clickhouse/reading-rollup.ts';
+import { rollUpReadings } from '#shared/clickhouse/reading-rollup.queries.ts';
 import type { Retention } from '#shared/domain/kernel/retention.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { endReservations } from '#api/jobs/reservation-expiry.ts';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
-import { sendWaitingLogs } from '#api/jobs/waiting-logs.ts';
-import { storeLogRows } from '#api/services/kernel/waiting-logs.ts';
+import { sendWaitingLogs } from '#api/jobs/waiting-logs.job.ts';
+import { storeLogRows } from '#api/services/kernel/waiting-logs.service.ts';
 import { openTestDeps } from '#api/test/support/deps.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
@@ -10,7 +10,7 @@ import {
   deliveryTable,
   readDeliveries,
   type WebhookDelivery,
-} from '#shared/clickhouse/webhook-deliveries.ts';
+} from '#shared/clickhouse/webhook-deliveries.queries.ts';
 import { keepLogRows } from '#shared/postgres/kernel/waiting-log-rows.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { forgetMails } from '#api/jobs/mails.ts';
+import { forgetMails } from '#api/jobs/mails.job.ts';
 import { type MailTransport, openMailTransport } from '#api/services/mail/transport.ts';
 import { languageOf } from '#api/services/mail/texts/texts.ts';
 import { type MailMessage, queueMail, sendMail } from '#api/services/mail/mails.ts';

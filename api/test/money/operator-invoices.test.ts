@@ -4,7 +4,7 @@ import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { publicScopeNeeds } from '#shared/domain/access/public-scopes.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { type BillingScene, billingScene } from '#api/test/support/billing.ts';
 import { items, type Json, mintKey } from '#api/test/support/fixtures.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { moveMoney, ensureWallet } from '#shared/postgres/money/wallets.ts';
+import { moveMoney, ensureWallet } from '#shared/postgres/money/wallets.statements.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { ensureTopUp } from '#shared/postgres/money/top-ups.ts';
+import { ensureTopUp } from '#shared/postgres/money/top-ups.statements.ts';
 import { type BillingScene, billingScene } from '#api/test/support/billing.ts';
 import { readPdf } from '#api/test/support/pdf-text.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { watchForAlerts } from '#api/jobs/alerts.ts';
-import { stripePayments } from '#api/services/money/payments/stripe.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
+import { stripePayments } from '#api/services/money/payments/stripe.service.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from '#api/test/support/stripe-server.ts';

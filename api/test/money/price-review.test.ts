@@ -1,7 +1,7 @@
 import t from 'tap';
-import { watchForAlerts } from '#api/jobs/alerts.ts';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { billingScene, type BillingScene } from '#api/test/support/billing.ts';
 import { addDriver } from '#api/test/support/drivers.ts';

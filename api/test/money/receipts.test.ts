@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { storeCost } from '#shared/postgres/money/cost.ts';
+import { storeCost } from '#shared/postgres/money/cost.statements.ts';
 import { billingScene } from '#api/test/support/billing.ts';
 import { readingOrder } from '#api/workers/reading-order.ts';
 import { WorkerPool } from '#api/workers/pool.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { moveMoney } from '#shared/postgres/money/wallets.ts';
+import { moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addUser } from '#api/test/support/records.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Value } from 'typebox/value';
-import { DriverData } from '#api/routes/driver-data.ts';
+import { DriverData } from '#api/routes/driver-data.routes.ts';
 import { driverDataScopes } from '#api/services/reporting/exports/driver-data-streams.ts';
 import { billingScene } from '#api/test/support/billing.ts';
 import { auth, driverClient, newEmail, tokensOf } from '#api/test/support/driver-client.ts';

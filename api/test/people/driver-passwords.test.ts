@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import {
   auth,
   badToken,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { bearer, signUp } from '#api/test/support/drivers.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { forgetMails } from '#api/jobs/mails.ts';
-import { reviewInactiveDrivers } from '#api/services/people/inactive-drivers.ts';
+import { forgetMails } from '#api/jobs/mails.job.ts';
+import { reviewInactiveDrivers } from '#api/services/people/inactive-drivers.service.ts';
 import { testSettings } from '#api/test/support/deps.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
 import { mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import {
   items,

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import { slotMs } from '#shared/domain/kernel/calendar.ts';
 
 const url = '/cpms/v1/analytics/power';

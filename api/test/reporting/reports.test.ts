@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import { type BillingScene, billingScene } from '#api/test/support/billing.ts';
 import { items, mintKey } from '#api/test/support/fixtures.ts';
 import { addRunning, endSession, addConnectors } from '#api/test/support/session-rows.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import { makeNetworks } from '#api/test/support/analytics-data.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';

@@ -2,8 +2,8 @@ import t from 'tap';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
-import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.statements.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 
 const hourMs = 3_600_000;

@@ -2,7 +2,7 @@ import t from 'tap';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import { comparedDay } from '#shared/domain/kernel/calendar.ts';
 
 const url = '/cpms/v1/analytics/today';

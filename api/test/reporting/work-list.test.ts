@@ -1,8 +1,8 @@
 import t from 'tap';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
-import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { addRejectedAttempts } from '#shared/postgres/fleet/rejected-connections.statements.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { seedCharger, seedConnection, seedUser } from '#shared/testing/seed.ts';
 

@@ -4,8 +4,11 @@ import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { accepted, holdCharger, type Json, startTestApi } from '#api/test/support/fixtures.ts';
 import { startSession } from '#api/test/support/records.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
-import { clearChargingProfiles, storeChargingProfile } from '#shared/postgres/commands/command-effects.ts';
+import { recordReports } from '#shared/postgres/commands/charger-reports.statements.ts';
+import {
+  clearChargingProfiles,
+  storeChargingProfile,
+} from '#shared/postgres/commands/command-effects.statements.ts';
 import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { says } from './support/command-rig.ts';

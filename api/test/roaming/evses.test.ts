@@ -2,7 +2,7 @@ import t from 'tap';
 import { until } from '#shared/testing/until.ts';
 import { items, type Json, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { evseStatus } from '#shared/domain/fleet/ocpi-evse.ts';
-import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
+import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.statements.ts';
 import { endSession, startSession } from '#api/test/support/records.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { type Emsp, startEmsp } from './support/emsp.ts';

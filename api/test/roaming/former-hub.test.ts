@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { type Emsp, startEmsp } from './support/emsp.ts';
 import { credentialsOf, makePartner, ocpi, registerEmsp } from './support/partner.ts';

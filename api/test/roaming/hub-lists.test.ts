@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startTestApi } from '#api/test/support/fixtures.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { listCdrs } from '#shared/postgres/roaming/cdrs.ts';
+import { listCdrs } from '#shared/postgres/roaming/cdrs.statements.ts';
 import { listPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { until } from '#shared/testing/until.ts';
 import { french, italian, registerHub, sessionOf } from './support/hub.ts';

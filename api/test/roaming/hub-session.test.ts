@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { buildApp } from '#api/app.ts';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { callApp, items } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { startRig } from '#gateway/test/support/rig.ts';

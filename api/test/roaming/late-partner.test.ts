@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { approve } from '#gateway/test/support/approve.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { storePartner } from '#api/services/roaming/registration/store.ts';
+import { storePartner } from '#api/services/roaming/registration/store.service.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { insertPartner, resetPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { insertPartner, resetPartner } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { lockQueue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { watchForAlerts } from '#api/jobs/alerts.ts';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addLocation, endSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';

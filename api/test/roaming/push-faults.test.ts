@@ -1,4 +1,4 @@
-import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import t from 'tap';
-import { readOcpiLocation } from '#api/services/roaming/locations.ts';
+import { readOcpiLocation } from '#api/services/roaming/locations.service.ts';
 import { mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Emsp, startEmsp } from './support/emsp.ts';

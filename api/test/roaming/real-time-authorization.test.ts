@@ -1,12 +1,12 @@
 import t from 'tap';
 import { buildApp } from '#api/app.ts';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
 import { minute, scripted16 } from '#gateway/test/support/scripted16.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
-import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { untilSettled } from '#shared/testing/until.ts';
 import { ourToken, startAuthorizer, storeAuthorizer } from './support/authorizers.ts';

@@ -1,9 +1,9 @@
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
-import { ExchangeLog } from '#api/services/roaming/exchange-log.ts';
+import { ExchangeLog } from '#api/services/roaming/exchange-log.service.ts';
 import { startTestApi } from '#api/test/support/fixtures.ts';
-import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
+import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.queries.ts';
 import { enveloped, startEmsp } from './support/emsp.ts';
 import { credentialsOf, makePartner, ocpi, registerEmsp } from './support/partner.ts';
 import { inNetwork } from './support/pushing.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { signatureRemark, signedDataObject } from '#api/services/roaming/wire/v221/signed-data.ts';
-import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.ts';
+import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.statements.ts';
 
 const at = new Date('2026-11-01T10:00:00Z');
 

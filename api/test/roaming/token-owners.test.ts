@@ -7,7 +7,7 @@ import { callApp, mintKey } from '#api/test/support/fixtures.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.statements.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { type Emsp, enveloped, startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';

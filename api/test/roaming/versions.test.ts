@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { authorizeAtPartner } from '#api/services/roaming/real-time-authorization.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';

@@ -1,4 +1,4 @@
-import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import { deliverAlerts } from '#api/services/fleet/alert-notifier.ts';
 import { backdateAlerts } from '#shared/testing/backdate.ts';
 import { seedConnection } from '#shared/testing/seed.ts';

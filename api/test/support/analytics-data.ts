@@ -1,6 +1,6 @@
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.statements.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
 import { addConnectors, addRunning, endSession, type TestConnector } from './session-rows.ts';
 

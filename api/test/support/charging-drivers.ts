@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
-import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { insertSession } from '#shared/postgres/charging/session-writes/start.ts';
+import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
+import { insertSession } from '#shared/postgres/charging/session-writes/start.statements.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { accepted, holdCharger, type Json, mintKey, register, type TestApi } from './fixtures.ts';
 import { answered } from './held-charger.ts';

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { items, mintKey, type TestApi } from './fixtures.ts';
 import { mailTo } from './mailbox.ts';
 import { addUser } from './records.ts';

@@ -1,4 +1,4 @@
-import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.service.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 

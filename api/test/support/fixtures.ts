@@ -10,8 +10,8 @@ import { type CommandReply, type CommandRequest, gatewayChannel } from '#shared/
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/kernel/secrets.ts';
-import { insertApiKey, type NewApiKey } from '#shared/postgres/access/api-keys.ts';
-import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
+import { insertApiKey, type NewApiKey } from '#shared/postgres/access/api-keys.statements.ts';
+import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.statements.ts';
 import { closeApi, openApi, resetApi } from './kept-api.ts';
 import { type StoreOptions, type TestStores, testStores } from '#shared/testing/stores.ts';
 

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
-import { insertSession, type StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
-import { lockSession } from '#shared/postgres/charging/sessions.ts';
+import { completeSession } from '#shared/postgres/charging/session-writes/price.statements.ts';
+import {
+  insertSession,
+  type StartedSession,
+} from '#shared/postgres/charging/session-writes/start.statements.ts';
+import { lockSession } from '#shared/postgres/charging/sessions.statements.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { plausibleMaximum, usageUntil } from '#shared/pricing/settle-session.ts';
 

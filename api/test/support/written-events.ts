@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PublicEventType } from '#shared/domain/events/event-types.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 
 /** Returns an event of a network, with a subject of its own unless one is given. */
 export function newEvent(

@@ -5,7 +5,7 @@ import { readRuntime } from '#deploy/start/runtime-file.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { readerPosition } from '#shared/postgres/kernel/outbox.ts';
+import { readerPosition } from '#shared/postgres/kernel/outbox.statements.ts';
 import { flushDirectory, segmentSuffix } from '#gateway/wal/segment-files.ts';
 import { copyClickHouse } from './clickhouse-copy.ts';
 import { copyTree } from './copy-tree.ts';

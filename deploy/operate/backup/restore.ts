@@ -7,7 +7,7 @@ import { runMain } from '#shared/config/run.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { serverAccount } from '#shared/embedded/postgres/account.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { rewindReader } from '#shared/postgres/kernel/outbox.ts';
+import { rewindReader } from '#shared/postgres/kernel/outbox.statements.ts';
 import { copyTree, giveTree } from './copy-tree.ts';
 import { requireEmbedded } from './embedded-only.ts';
 import { flushTree } from './flush-tree.ts';

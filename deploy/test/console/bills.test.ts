@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { completeSeller } from '#api/test/support/billing.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 import { faultsInBothThemes } from './support/accessibility.ts';
 import { startConsole } from './support/console.ts';

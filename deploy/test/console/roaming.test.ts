@@ -3,7 +3,7 @@ import t from 'tap';
 import { type Emsp, enveloped, startEmsp } from '#api/test/roaming/support/emsp.ts';
 import { acceptCredentials } from '#api/test/roaming/support/handshakes.ts';
 import { credentialsOf } from '#api/test/roaming/support/partner.ts';
-import { upsertHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.ts';
+import { upsertHubClients } from '#shared/postgres/roaming/ocpi-hub-clients.statements.ts';
 import { seedPartner } from '#shared/testing/seed-partner.ts';
 import { faultsInBothThemes } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ExternalIssuer } from '#api/services/access/external-issuer.ts';
-import { OpenIdSignIn } from '#api/services/access/openid-sign-in.ts';
+import { OpenIdSignIn } from '#api/services/access/openid-sign-in.service.ts';
 import { registration, startIssuer } from '#api/test/support/openid-issuer.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/accessibility.ts';

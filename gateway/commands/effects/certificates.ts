@@ -6,7 +6,7 @@ import {
   listCertificates,
   markCertificateDeleted,
   storeCertificate,
-} from '#shared/postgres/commands/command-effects.ts';
+} from '#shared/postgres/commands/command-effects.statements.ts';
 
 /** Stores a certificate that a charger installed. An unreadable one is stored without its hash data. */
 export async function certificateInstalled(

@@ -11,16 +11,16 @@ import {
   storeLocalListVersion,
   storeReservation,
   storeWantedAvailability,
-} from '#shared/postgres/commands/command-effects.ts';
+} from '#shared/postgres/commands/command-effects.statements.ts';
 import { addPendingPassword, dropPendingPassword } from '#shared/postgres/commands/charger-passwords.ts';
-import { insertRemoteStart, refuseRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { insertRemoteStart, refuseRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
 import {
   insertFirmwareUpdate,
   insertLogUpload,
   nameLogFile,
   refuseTransfer,
 } from '#shared/postgres/commands/requested-transfers.ts';
-import { adjustEventStream } from '#shared/postgres/commands/event-streams.ts';
+import { adjustEventStream } from '#shared/postgres/commands/event-streams.statements.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
 import { storeReportedStreams, storeTakenMonitors } from './monitoring.ts';
 import { storeTakenVariables } from './variables.ts';

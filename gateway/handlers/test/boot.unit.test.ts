@@ -5,7 +5,7 @@ import { LocalTime } from '#shared/domain/fleet/local-time.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleBoot } from '#gateway/handlers/boot.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';
-import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
+import type { BootRecord } from '#shared/postgres/fleet/charger-state.statements.ts';
 
 void t.test(
   'varies heartbeat intervals by up to a tenth and keeps that of each charger over boots',

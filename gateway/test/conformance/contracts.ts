@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
-import { serveContractVerifications } from '#api/services/commands/contract-certificates.ts';
+import { serveContractVerifications } from '#api/services/commands/contract-certificates.service.ts';
 import type { Rig } from '#gateway/test/support/rig.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
 import { authorizerChannel } from '#shared/domain/roaming/roaming.ts';
-import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
+import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.statements.ts';
 import { contractPki, type TestCertificate } from '#shared/testing/contract-pki.ts';
 
 /** Trusts a contract authority in the network; returns a contract's chain and hashes, and the hashes of a revoked one. */

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { match } from 'tcompare';
-import { showRunningCosts } from '#api/jobs/shown-costs.ts';
+import { showRunningCosts } from '#api/jobs/shown-costs.job.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { OperatedRig } from '#api/test/support/operated-rig.ts';
 import { attempt, overTls } from '#gateway/test/support/handshakes.ts';

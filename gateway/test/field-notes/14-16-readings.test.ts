@@ -1,6 +1,6 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { storeMeterOverrides } from '#shared/postgres/fleet/meter-overrides.ts';
+import { storeMeterOverrides } from '#shared/postgres/fleet/meter-overrides.statements.ts';
 import { until } from '#shared/testing/until.ts';
 import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { type Charging, dialects, type Dialect } from './support/dialect.ts';

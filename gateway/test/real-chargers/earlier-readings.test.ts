@@ -1,7 +1,7 @@
 import t from 'tap';
 import { minute, scripted16, sessionOf } from '#gateway/test/support/scripted16.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
-import { readMeterSeries } from '#shared/clickhouse/meter-series.ts';
+import { readMeterSeries } from '#shared/clickhouse/meter-series.queries.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { seedByCurrent } from './play.ts';
 

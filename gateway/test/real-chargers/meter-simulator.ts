@@ -5,7 +5,7 @@ import { type SampledValue, type MeterSample, toMeterSamples } from '#shared/dom
 import { registerOrigin } from '#shared/domain/charging/register-origin.ts';
 import { energySoFar, noReadings } from '#shared/domain/charging/session-meter.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
 import { nextPrice, type PriceState } from '#shared/pricing/price-state.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
 import { settleSession } from '#shared/pricing/settle-session.ts';

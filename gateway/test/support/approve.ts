@@ -1,6 +1,6 @@
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { lockAmendableSession } from '#shared/postgres/charging/session-amending.ts';
-import { approvePrice } from '#shared/postgres/charging/session-writes/price.ts';
+import { lockAmendableSession } from '#shared/postgres/charging/session-amending.statements.ts';
+import { approvePrice } from '#shared/postgres/charging/session-writes/price.statements.ts';
 import type { Rig } from './rig.ts';
 import { sessionOf } from './scripted16.ts';
 

@@ -20,7 +20,7 @@ import { BlockWriter } from '#shared/log/block-writer.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
-import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
 
 /** Tail without followers. */
 const noTail = { wants: () => false, add: () => undefined };

@@ -9,7 +9,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';
 import { gatewayChannel } from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
-import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';
+import type { NetworkRecord } from '#shared/postgres/fleet/networks.statements.ts';
 import { ocpp21Validator } from '#shared/testing/ocpp21-validator.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';

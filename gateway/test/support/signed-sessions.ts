@@ -1,5 +1,5 @@
 import { readMeterKey } from '#shared/domain/charging/meter-key.ts';
-import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.ts';
+import { registerMeterKey } from '#shared/postgres/fleet/meter-keys.statements.ts';
 import type { Rig } from './rig.ts';
 
 export const minute = 60_000;

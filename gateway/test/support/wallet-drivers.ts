@@ -3,7 +3,7 @@ import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { placeHold } from '#shared/postgres/money/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/money/wallet-ledger.ts';
-import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { seedRemoteStart, seedToken, seedUser } from '#shared/testing/seed.ts';
 import type { Rig } from './rig.ts';
 import { minute } from './scripted16.ts';

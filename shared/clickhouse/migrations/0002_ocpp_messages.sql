@@ -1,5 +1,5 @@
 -- Every frame between chargers and gateway, secrets masked. Read by charger, newest first. Partitions are days, so
--- that what is past its time (shared/clickhouse/retention.ts sets it) goes as whole parts, without rewriting any.
+-- that what is past its time (shared/clickhouse/retention.queries.ts sets it) goes as whole parts, without rewriting any.
 create table ocpp_messages (
   network_id UInt32,
   charger_id UInt32,

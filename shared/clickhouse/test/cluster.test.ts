@@ -13,24 +13,32 @@ import {
   streamReadings,
 } from '#shared/clickhouse/exported-readings.ts';
 import { sumChargedSlots, sumFactBuckets, sumFacts } from '#shared/clickhouse/fact-analytics.ts';
-import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { migrationStatements } from '#shared/clickhouse/migrate.ts';
+import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.queries.ts';
+import { migrationStatements } from '#shared/clickhouse/migrate.queries.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
-import { readMeterSeries } from '#shared/clickhouse/meter-series.ts';
-import { findExchange, readCallHealth, readExchangeLog } from '#shared/clickhouse/ocpi-exchange-log.ts';
+import { readMeterSeries } from '#shared/clickhouse/meter-series.queries.ts';
+import {
+  findExchange,
+  readCallHealth,
+  readExchangeLog,
+} from '#shared/clickhouse/ocpi-exchange-log.queries.ts';
 import {
   exchangeRow,
   exchangeTable,
   type OcpiExchange,
   readExchanges,
-} from '#shared/clickhouse/ocpi-exchanges.ts';
+} from '#shared/clickhouse/ocpi-exchanges.queries.ts';
 import { countMessages, readMessages } from '#shared/clickhouse/ocpp-messages.ts';
-import { rollUpReadings, unrolledDays } from '#shared/clickhouse/reading-rollup.ts';
-import { dropPastReadings, dropPastRollup, keepLog } from '#shared/clickhouse/retention.ts';
+import { rollUpReadings, unrolledDays } from '#shared/clickhouse/reading-rollup.queries.ts';
+import { dropPastReadings, dropPastRollup, keepLog } from '#shared/clickhouse/retention.queries.ts';
 import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
-import { insertSessionFacts, renewRollups, type SessionFact } from '#shared/clickhouse/session-facts.ts';
+import {
+  insertSessionFacts,
+  renewRollups,
+  type SessionFact,
+} from '#shared/clickhouse/session-facts.queries.ts';
 import { readFirstEnergy, readSessionMessages } from '#shared/clickhouse/session-messages.ts';
-import { listReportSums } from '#shared/clickhouse/session-reports.ts';
+import { listReportSums } from '#shared/clickhouse/session-reports.queries.ts';
 import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { readStatusChanges } from '#shared/clickhouse/status-changes.ts';
 import {
@@ -44,7 +52,7 @@ import {
   deliveryTable,
   readDeliveries,
   type WebhookDelivery,
-} from '#shared/clickhouse/webhook-deliveries.ts';
+} from '#shared/clickhouse/webhook-deliveries.queries.ts';
 import { type FrameRow, frameTable } from '#shared/testing/message-rows.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { insertRows } from '#shared/testing/rows.ts';

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import t from 'tap';
 import { isClickHouseAway, isClickHouseDown, isRowFault, openClickHouse } from '#shared/clickhouse/client.ts';
-import { clickHouseFault, faultCodes } from '#shared/clickhouse/faults.ts';
+import { clickHouseFault, faultCodes } from '#shared/clickhouse/faults.queries.ts';
 import { insertBinary, insertLines } from '#shared/clickhouse/insert-lines.ts';
 import { meterTable } from '#shared/clickhouse/meter-samples.ts';
 import { testStores } from '#shared/testing/stores.ts';

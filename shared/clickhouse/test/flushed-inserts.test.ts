@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
-import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.queries.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 
 /** The files and directories that the engine has flushed since it started. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import { isClickHouseMigrated, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { isClickHouseMigrated, migrateClickHouse } from '#shared/clickhouse/migrate.queries.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 /** Returns the tables of the database as ClickHouse defines them. */

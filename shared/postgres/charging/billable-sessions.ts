@@ -3,7 +3,7 @@ import type { SignatureState } from '#shared/domain/charging/signed-meter-value.
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import type { StoredCost } from '#shared/postgres/money/cost.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.statements.ts';
 import { visibleSessions } from './session-records.ts';
 
 /** Session with the fields of a receipt or an invoice. */

@@ -1,6 +1,6 @@
 import type { ReservationEnd } from '#shared/domain/charging/reservation.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { type LockedSession, selectLocked } from './sessions.ts';
+import { type LockedSession, selectLocked } from './sessions.statements.ts';
 
 /** Reservation that ended, and whose session does not have its end yet. */
 export interface EndedReservation {

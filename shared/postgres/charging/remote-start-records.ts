@@ -2,7 +2,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { RemoteStartStatus } from '#shared/domain/charging/remote-start.ts';
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** Remote start as its driver follows it. */
 export interface StartRecord {

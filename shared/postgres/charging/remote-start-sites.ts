@@ -1,11 +1,11 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import { runsAt } from '#shared/postgres/fleet/connectors.ts';
+import { runsAt } from '#shared/postgres/fleet/connectors.statements.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 import { type MinimumBalance, minimumBalance } from '#shared/postgres/money/minimum-balance.ts';
 import { hasUntakenHold } from '#shared/postgres/money/wallet-holds.ts';
-import { appToken, type LatestIdToken, latestIdToken } from '#shared/postgres/people/id-tokens.ts';
+import { appToken, type LatestIdToken, latestIdToken } from '#shared/postgres/people/id-tokens.statements.ts';
 
 /** Connector at which a session is requested. */
 export interface StartConnector extends ConnectorPosition {

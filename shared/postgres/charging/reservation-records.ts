@@ -2,7 +2,7 @@ import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts'
 import type { NamedReservation, ReservationStatus } from '#shared/domain/charging/reservation.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** A reservation as the API reads it. */
 export interface ReservationRecord {

@@ -2,7 +2,7 @@ import { amended, estimated, type MissingStopSign, stopReconciled } from '#share
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasCharged } from '#shared/postgres/fleet/charged-sessions.ts';
-import { type LockedSession, selectLocked } from './sessions.ts';
+import { type LockedSession, selectLocked } from './sessions.statements.ts';
 import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';
 
 /** A running session whose stop is unlikely to arrive. */

@@ -5,13 +5,13 @@ import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { PriceReadings, PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import type { StoredCost } from '#shared/postgres/money/cost.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.statements.ts';
 import type { NewestFirst } from './newest-sessions.ts';
 import { areNarrowEnds, endedSessions, type SessionEnds } from './session-ends.ts';
 import { type DuringWindow, sessionsDuring } from './session-during.ts';
 import { searchedSessions, type SessionSearch } from './session-search.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { recordFinder, type RecordSource } from '#shared/postgres/kernel/records.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { recordFinder, type RecordSource } from '#shared/postgres/kernel/records.statements.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord extends SessionSignatures, ReservedTime {

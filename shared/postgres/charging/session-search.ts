@@ -1,6 +1,6 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** Text to search sessions for, with the chargers and drivers that it names. */
 export interface SessionSearch {

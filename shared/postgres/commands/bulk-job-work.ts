@@ -6,7 +6,7 @@ import {
   type BulkResult,
 } from '#shared/domain/commands/bulk-job.ts';
 import type { Fragment, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { moveBulkJob } from './bulk-jobs.ts';
+import { moveBulkJob } from './bulk-jobs.statements.ts';
 
 /** A job with what a worker needs to send its commands. */
 export interface BulkWork {

@@ -1,7 +1,7 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { EventFilter, PublicEvent } from '#shared/domain/events/event-types.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** Part of a page of events. */
 export interface EventPage {

@@ -1,6 +1,6 @@
 import type { DeadLetterReason } from '#shared/domain/events/webhook.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { isDeliverable } from './webhook-endpoints.ts';
+import { isDeliverable } from './webhook-endpoints.statements.ts';
 
 /** State of the delivery to an endpoint. */
 export interface WebhookHealth {

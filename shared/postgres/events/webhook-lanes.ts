@@ -1,7 +1,7 @@
 import type { WebhookFilter, WebhookOrder } from '#shared/domain/events/webhook.ts';
 import type { BreakerCounts } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
-import { isDeliverable } from './webhook-endpoints.ts';
+import { isDeliverable } from './webhook-endpoints.statements.ts';
 
 /** Right of one process to deliver to an endpoint, until it expires or another takes it. */
 export interface Lease {

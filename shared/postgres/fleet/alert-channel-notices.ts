@@ -6,7 +6,7 @@ import {
   channelPaces,
 } from '#shared/domain/fleet/alert-channel.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { type AlertChannelRecord, channelColumns } from './alert-channels.ts';
+import { type AlertChannelRecord, channelColumns } from './alert-channels.statements.ts';
 import type { AlertNotification } from './alert-notifications.ts';
 import { type NoticeContent, readNoticeContents } from './alert-notices.ts';
 

@@ -4,7 +4,7 @@ import { amended, estimated } from '#shared/domain/charging/session.ts';
 import { hasCharged } from './charged-sessions.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
-import { thresholdExceeded } from './alert-thresholds.ts';
+import { thresholdExceeded } from './alert-thresholds.statements.ts';
 import { chargerAlerts } from './charger-alerts.ts';
 import { watchedAlerts } from './watched-alerts.ts';
 

@@ -1,7 +1,7 @@
 import { alertDelivery } from '#shared/domain/fleet/alert-delivery.ts';
 import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { isMuted, locationOfAlert } from './alert-mutes.ts';
+import { isMuted, locationOfAlert } from './alert-mutes.statements.ts';
 import { isConnected } from './connections.ts';
 
 /** Held while notifications are made. The number means nothing beyond being ours. */

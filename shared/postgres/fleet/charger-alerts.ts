@@ -4,7 +4,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { ruleRows, threshold } from './alert-rule-rows.ts';
 import { isConnected } from './connections.ts';
-import { currentRejections } from './rejected-connections.ts';
+import { currentRejections } from './rejected-connections.statements.ts';
 
 /** Maximum age of the signs of a wrong clock and of refused starts. */
 const clockDays = 7;

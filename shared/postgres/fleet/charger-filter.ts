@@ -2,8 +2,8 @@ import { unknownStatus } from '#shared/domain/fleet/charger.ts';
 import { type ChargerState, chargerStates, stateByStatus } from '#shared/domain/fleet/charger-state.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { containing } from '#shared/postgres/kernel/search.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { containing } from '#shared/postgres/kernel/search.statements.ts';
 import { hasEvseId } from './charger-names.ts';
 import { isOnline } from './connections.ts';
 

@@ -4,14 +4,19 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { openAlerts } from './charger-filter.ts';
 import { isConnected, isOnline } from './connections.ts';
-import { type ConnectorInUse, connectorsFrom, connectorsOf, type StoredConnector } from './connectors.ts';
+import {
+  type ConnectorInUse,
+  connectorsFrom,
+  connectorsOf,
+  type StoredConnector,
+} from './connectors.statements.ts';
 import {
   type FindRecord,
   listRecords,
   recordFinder,
   type RecordSource,
-} from '#shared/postgres/kernel/records.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+} from '#shared/postgres/kernel/records.statements.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** A charger as the API reads it. */
 export interface ChargerRecord {

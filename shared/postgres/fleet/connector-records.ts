@@ -2,9 +2,9 @@ import type { ConnectorCapability } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
-import type { ConnectorRecord } from './connectors.ts';
-import { listRecords, type RecordSource } from '#shared/postgres/kernel/records.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import type { ConnectorRecord } from './connectors.statements.ts';
+import { listRecords, type RecordSource } from '#shared/postgres/kernel/records.statements.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /**
  * Fields of a connector that an operator can change. The number is fixed, because OCPP addresses the

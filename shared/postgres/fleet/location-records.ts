@@ -10,8 +10,8 @@ import type {
 import type { ParkingPlace } from '#shared/domain/fleet/parking.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { containing } from '#shared/postgres/kernel/search.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { containing } from '#shared/postgres/kernel/search.statements.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 
 /** Fields of a location that an operator sets. */

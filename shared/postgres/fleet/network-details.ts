@@ -1,7 +1,7 @@
 import type { NewChargerRegistration } from '#shared/domain/fleet/registration.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 import { announceRules } from './charger-changes.ts';
 
 /** Fields of a network that an operator can change. */

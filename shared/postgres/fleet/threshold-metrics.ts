@@ -1,7 +1,7 @@
 import type { ThresholdMetric } from '#shared/domain/fleet/alert-threshold.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
-import { currentRejections } from './rejected-connections.ts';
+import { currentRejections } from './rejected-connections.statements.ts';
 
 /** Returns queries of the value of each metric: network_id, value. A network without a row has the value 0. */
 export const thresholdMetricQueries: Record<ThresholdMetric, (sql: Queryable) => Fragment> = {

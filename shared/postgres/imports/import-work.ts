@@ -8,7 +8,7 @@ import {
   importTransitions,
 } from '#shared/domain/imports/import.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { type ImportMapping, moveImport } from './imports.ts';
+import { type ImportMapping, moveImport } from './imports.statements.ts';
 
 /** An import with what a worker needs to process its rows. */
 export interface ImportWork {

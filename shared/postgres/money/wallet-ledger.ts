@@ -1,7 +1,7 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Balances, LedgerCause } from '#shared/domain/money/wallet.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** One movement of a wallet, with what it changed and led to. */
 export interface MovementRecord {

@@ -1,7 +1,7 @@
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
-import type { UserDetails } from './users.ts';
+import type { UserDetails } from './users.statements.ts';
 
 /** Personal data that a driver enters. */
 export type DriverDetails = Omit<UserDetails, 'externalId'>;

@@ -6,9 +6,9 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { orderedIds } from '#shared/postgres/kernel/ordered-ids.ts';
-import { listRecords, recordFinder, type RecordSource } from '#shared/postgres/kernel/records.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { containing } from '#shared/postgres/kernel/search.ts';
+import { listRecords, recordFinder, type RecordSource } from '#shared/postgres/kernel/records.statements.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { containing } from '#shared/postgres/kernel/search.statements.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** Fields of a token that an operator can change. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { removeLoginChallenges } from './login-challenges.ts';
+import { removeLoginChallenges } from './login-challenges.statements.ts';
 
 /** Record that a login is checked against. */
 interface OperatorLogin {

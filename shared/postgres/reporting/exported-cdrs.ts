@@ -1,7 +1,7 @@
 import type { RowCount } from '#shared/domain/reporting/export.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** A charge detail record as an export has it. */
 export interface ExportedCdr {

@@ -3,8 +3,8 @@ import type { SessionDecision, SessionStatus } from '#shared/domain/charging/ses
 import type { ExportRange, RowCount } from '#shared/domain/reporting/export.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
-import type { StoredCost } from '#shared/postgres/money/cost.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.statements.ts';
 import type { PriceReadings, PriceState } from '#shared/pricing/price-state.ts';
 
 /** A session as an export has it. */

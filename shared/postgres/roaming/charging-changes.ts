@@ -1,5 +1,5 @@
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
+import { inRange, readEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 
 /** Events that are read in one transaction. */
 const eventsAtOnce = 1000;

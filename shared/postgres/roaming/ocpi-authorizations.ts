@@ -1,11 +1,11 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming/roaming.ts';
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { clientStatus } from './ocpi-hub-clients.ts';
+import { clientStatus } from './ocpi-hub-clients.statements.ts';
 import { mayAuthorize } from './ocpi-partner-rights.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
-import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-starts.ts';
-import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
+import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-starts.statements.ts';
+import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.statements.ts';
 
 /** Positive authorization of a token at a charger by a partner. */
 interface PartnerAuthorization {

@@ -13,7 +13,7 @@ import {
   guardAgainstFreeze,
   inRange,
   readEvents,
-} from '#shared/postgres/kernel/outbox.ts';
+} from '#shared/postgres/kernel/outbox.statements.ts';
 import { lockQueue, queueLock } from './ocpi-pushes.ts';
 
 /** The channel on which all processes hear that there is something to push. */

@@ -8,7 +8,7 @@ import type {
 import type { OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { ofClient, type Requester } from './requester.ts';
 
 /** Requesting partner, for the audit log and for the effects of the command. */

@@ -1,6 +1,6 @@
 import { removeReservations } from '#shared/postgres/charging/reservation-records.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { clientStatus } from './ocpi-hub-clients.ts';
+import { clientStatus } from './ocpi-hub-clients.statements.ts';
 import { actsFor } from './ocpi-partner-parties.ts';
 
 /**

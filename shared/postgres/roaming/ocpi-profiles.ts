@@ -1,6 +1,6 @@
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 
 /** The profile id that a partner's profile of a session has at the charger: made at the first time. */
 export async function ensureSessionProfile(sql: Queryable, sessionUuid: string): Promise<number> {

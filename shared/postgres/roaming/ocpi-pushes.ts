@@ -1,7 +1,7 @@
 import { isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 
 /** Lock of transactions that lock many pushes. The number is arbitrary. */
 export const queueLock = 7_140_900_020;

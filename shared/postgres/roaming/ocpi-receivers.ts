@@ -1,5 +1,5 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { partnerColumns, type PartnerRecord } from './ocpi-partners.ts';
+import { partnerColumns, type PartnerRecord } from './ocpi-partners.statements.ts';
 
 /**
  * Returns a partner with its receiver of a module, both of one registration: a partner that changes its version changes

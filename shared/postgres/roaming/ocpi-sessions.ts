@@ -1,7 +1,7 @@
 import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Capability } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import type { ChangedSlice } from './ocpi-tokens.ts';
+import type { ChangedSlice } from './ocpi-tokens.statements.ts';
 import { ofClient, type Requester } from './requester.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { UpdatedSlice } from './ocpi-locations.ts';
-import type { TariffRecord } from '#shared/postgres/money/tariffs.ts';
+import type { TariffRecord } from '#shared/postgres/money/tariffs.statements.ts';
 
 /** A tariff as partners see it. */
 export interface OcpiTariffRow extends Omit<TariffRecord, 'version' | 'createdAt' | 'updatedAt'> {

@@ -3,7 +3,7 @@ import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { actsFor } from './ocpi-partner-parties.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** The party that a card belongs to, by its uid. */
 interface UidOwner extends Party {

@@ -1,6 +1,6 @@
 import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { type PartnerRecord, partnerColumns } from './ocpi-partners.ts';
+import { type PartnerRecord, partnerColumns } from './ocpi-partners.statements.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
 
 /** Partner that authorizes unknown cards, with the URL of its tokens. */

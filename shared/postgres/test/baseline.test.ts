@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openPostgres, type Queryable, type Sql } from '#shared/postgres/kernel/client.ts';
-import { baselineFile, migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { baselineFile, migratePostgres } from '#shared/postgres/kernel/migrate.statements.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { testServers, withDatabase } from '#shared/testing/test-servers.ts';
 import { describeObjects, describeRows, type ObjectKind, objectKinds } from './support/catalogue.ts';

@@ -4,7 +4,7 @@ import { allNetworks, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { EventFilter, PublicEventType } from '#shared/domain/events/event-types.ts';
 import { newestPosition, readEventLog } from '#shared/postgres/events/event-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
-import { claimRequest, endClaim, forgetRequest } from '#shared/postgres/access/idempotency.ts';
+import { claimRequest, endClaim, forgetRequest } from '#shared/postgres/access/idempotency.statements.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

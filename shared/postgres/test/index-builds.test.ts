@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
-import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.statements.ts';
 import type { BlockedMigration } from '#shared/postgres/kernel/migration-attempts.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

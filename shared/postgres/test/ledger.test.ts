@@ -8,7 +8,7 @@ import { settleFrom } from '#shared/domain/money/wallet.ts';
 import { openPostgres, type Sql, type Transaction } from '#shared/postgres/kernel/client.ts';
 import { placeHold, releaseHold } from '#shared/postgres/money/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/money/wallet-ledger.ts';
-import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { seedNetwork, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { withDatabase } from '#shared/testing/test-servers.ts';

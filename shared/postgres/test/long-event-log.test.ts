@@ -1,10 +1,10 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { newestPosition, readEventLog } from '#shared/postgres/events/event-log.ts';
-import { insertEndpoint } from '#shared/postgres/events/webhook-endpoints.ts';
+import { insertEndpoint } from '#shared/postgres/events/webhook-endpoints.statements.ts';
 import { readHealth } from '#shared/postgres/events/webhook-health.ts';
 import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

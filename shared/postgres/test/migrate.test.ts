@@ -1,7 +1,7 @@
 import t from 'tap';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { withLock } from '#shared/postgres/kernel/lock.ts';
-import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.statements.ts';
 import type { BlockedMigration } from '#shared/postgres/kernel/migration-attempts.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';

@@ -8,7 +8,7 @@ import {
   inRange,
   readEvents,
   removeOldOutbox,
-} from '#shared/postgres/kernel/outbox.ts';
+} from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

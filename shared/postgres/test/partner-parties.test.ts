@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.statements.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const migration = new URL('../migrations/0420_ocpi_partner_parties.sql', import.meta.url);

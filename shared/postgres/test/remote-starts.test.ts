@@ -16,8 +16,8 @@ import {
   expireRemoteStarts,
   refuseRemoteStart,
   unbindEarlierSession,
-} from '#shared/postgres/charging/remote-starts.ts';
-import { insertSession } from '#shared/postgres/charging/session-writes/start.ts';
+} from '#shared/postgres/charging/remote-starts.statements.ts';
+import { insertSession } from '#shared/postgres/charging/session-writes/start.statements.ts';
 import { seedCharger, seedNetwork, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
@@ -179,7 +179,7 @@ const sources = globSync(['{api,gateway,shared,deploy}/**/*.ts'], { cwd: root })
 void t.test('writes the table remote_starts in one module', async (t) => {
   const write = /\b(?:insert\s+into|update|delete\s+from)\s+remote_starts\b/i;
   const writers = sources.filter((file) => write.test(readFileSync(join(root, file), 'utf8')));
-  t.strictSame(writers, ['shared/postgres/charging/remote-starts.ts']);
+  t.strictSame(writers, ['shared/postgres/charging/remote-starts.statements.ts']);
 });
 
 void t.test('moves waiting limits and holds to their remote starts in migration 0480', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { readEventLog } from '#shared/postgres/events/event-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions } from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { insertEndpoint } from '#shared/postgres/events/webhook-endpoints.ts';
+import { insertEndpoint } from '#shared/postgres/events/webhook-endpoints.statements.ts';
 import type { Lease } from '#shared/postgres/events/webhook-lanes.ts';
 import {
   listDueRetries,

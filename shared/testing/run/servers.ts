@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { keepLog } from '#shared/clickhouse/retention.ts';
+import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.queries.ts';
+import { keepLog } from '#shared/clickhouse/retention.queries.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.statements.ts';
 import { startTestRedis } from '#shared/testing/redis.ts';
 import { createRunDirectory } from '#shared/testing/run-directory.ts';
 import { templateDatabase, withDatabase } from '#shared/testing/test-servers.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ListedApiKey } from '#api/services/access/api-keys.ts';
+import type { ListedApiKey } from '#api/services/access/api-keys.service.ts';
 import { driverScopes } from '#shared/domain/access/public-scopes.ts';
 
 /** Types of API keys. */

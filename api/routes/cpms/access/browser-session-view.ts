@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ListedSession } from '#api/services/access/browser-sessions.ts';
+import type { ListedSession } from '#api/services/access/browser-sessions.service.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { signInMethods } from '#shared/domain/access/browser-session.ts';

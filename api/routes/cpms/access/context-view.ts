@@ -3,7 +3,7 @@ import { Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { grantableRoles } from '#api/services/people/granted-roles.ts';
 import { hasDriverDataScopes } from '#api/services/reporting/exports/driver-data-streams.ts';
-import { countNetworks } from '#api/services/access/networks.ts';
+import { countNetworks } from '#api/services/access/networks.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { roles } from '#shared/domain/access/roles.ts';
 

@@ -16,7 +16,11 @@ import {
 } from '#api/services/people/browser-sign-in.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
-import { challengeView, FactorAnswer, LoginChallenge } from '#api/routes/cpms/kernel/login-challenge.ts';
+import {
+  challengeView,
+  FactorAnswer,
+  LoginChallenge,
+} from '#api/routes/cpms/kernel/login-challenge.routes.ts';
 import { SignedIn, signedInView } from './browser-session-view.ts';
 
 const PasswordSignIn = Type.Object(

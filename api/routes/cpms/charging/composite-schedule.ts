@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Named, Nullable } from '#api/routes/schema.ts';
-import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
+import { readCompositeSchedule } from '#api/services/charging/charging-profiles.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   chargerOf,

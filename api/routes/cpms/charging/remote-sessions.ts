@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
-import { limitFields } from '#api/routes/session-limits.ts';
+import { limitFields } from '#api/routes/session-limits.routes.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { operatorIdTag, startForOperator } from '#api/services/charging/operator-remote-starts.ts';
 import { remoteStop } from '#api/services/charging/remote-stops.ts';

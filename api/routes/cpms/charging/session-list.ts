@@ -24,7 +24,7 @@ import {
 } from '#api/services/charging/operator-sessions.ts';
 import { costSums, priceStates } from '#api/services/charging/session-cost.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { wrongParameter } from '#api/services/kernel/validation.ts';
+import { wrongParameter } from '#api/services/kernel/validation.service.ts';
 import {
   newestSessionsFirst,
   type SessionOrder,

@@ -9,7 +9,7 @@ import {
   taxesView,
 } from '#api/routes/price-components.ts';
 import { costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
-import type { ExplainedPrice } from '#api/services/charging/session-price.ts';
+import type { ExplainedPrice } from '#api/services/charging/session-price.service.ts';
 
 /** Price of a session, explained. */
 export const SessionPrice = Named('SessionPrice', {

@@ -8,7 +8,7 @@ import {
   stationLimitNames,
   type StationLimits,
   type StationReading,
-} from '#api/services/charging/station-transactions.ts';
+} from '#api/services/charging/station-transactions.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 

@@ -25,7 +25,7 @@ import {
 } from '#api/services/charging/operator-sessions.ts';
 import { storedCost } from '#api/services/charging/session-cost.ts';
 import { reviewReasons, type SessionReview } from '#api/services/charging/session-reviews.ts';
-import type { SessionReading } from '#api/services/charging/sessions.ts';
+import type { SessionReading } from '#api/services/charging/sessions.service.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Review = Named('SessionReview', {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ConnectorNumber, DateTime, Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { chargerFilters } from '#api/routes/cpms/kernel/charger-query.ts';
 import type { BulkCommand } from '#api/services/commands/bulk-actions.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 import { attributeTypes } from '#shared/domain/commands/commands.ts';
 import { type BulkAction, bulkActionNames, maxBulkConcurrency } from '#shared/domain/commands/bulk-job.ts';
 

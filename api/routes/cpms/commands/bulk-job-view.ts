@@ -1,6 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { BulkItemRecord, BulkJobRecord, OutcomeCounts } from '#api/services/commands/bulk-jobs.ts';
+import type {
+  BulkItemRecord,
+  BulkJobRecord,
+  OutcomeCounts,
+} from '#api/services/commands/bulk-jobs.service.ts';
 import {
   bulkActionNames,
   bulkJobStates,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { DateTime, isoOrNull, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ShownEndpoint } from '#api/services/events/webhook-endpoints.ts';
+import type { ShownEndpoint } from '#api/services/events/webhook-endpoints.service.ts';
 import type { DeadLetter, StoredDelivery, WebhookDelivery } from '#api/services/events/webhook-replay.ts';
 import {
   deadLetterReasons,

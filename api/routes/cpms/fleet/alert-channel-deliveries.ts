@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { type ChannelDelivery, readChannelDeliveries } from '#api/services/fleet/alert-channels.ts';
+import { type ChannelDelivery, readChannelDeliveries } from '#api/services/fleet/alert-channels.service.ts';
 import { alertChannelDeliveryStates } from '#shared/domain/fleet/alert-channel.ts';
 import { alertNoticeCauses } from '#shared/domain/fleet/alert-delivery.ts';
 import { alertSeverities } from '#shared/domain/fleet/alert.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { AlertRuleView } from '#api/services/fleet/alert-rules.ts';
+import type { AlertRuleView } from '#api/services/fleet/alert-rules.service.ts';
 import { alertKinds, alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { type AlertRecipient, type AlertRule, alertThresholds } from '#shared/domain/fleet/alert-rules.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';

@@ -1,5 +1,5 @@
 import { kilo } from '#api/routes/schema.ts';
-import type { ListedCharger } from '#api/services/fleet/chargers.ts';
+import type { ListedCharger } from '#api/services/fleet/chargers.service.ts';
 import { chargerStateOf } from '#shared/domain/fleet/charger-state.ts';
 import type { ExportRow, ExportValue } from '#shared/domain/reporting/export.ts';
 

@@ -8,10 +8,10 @@ import { Named, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { countChargerMessages } from '#api/services/fleet/charger-history.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
-import { followMessages, type TailListener } from '#api/services/fleet/message-tail.ts';
-import { messageFilter } from './charger-history.ts';
+import { countChargerMessages } from '#api/services/fleet/charger-history.service.ts';
+import { requireCharger } from '#api/services/fleet/chargers.service.ts';
+import { followMessages, type TailListener } from '#api/services/fleet/message-tail.service.ts';
+import { messageFilter } from './charger-history.routes.ts';
 import { messageView } from './charger-history-view.ts';
 import { bucketFields, bucketFieldsView, bucketQuery, BucketTimes } from './meter-series-view.ts';
 

@@ -7,7 +7,7 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { readSessionSeries } from '#api/services/charging/session-series.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { readChargerSeries } from '#api/services/fleet/meter-series.ts';
+import { readChargerSeries } from '#api/services/fleet/meter-series.service.ts';
 import { bucketQuery, connectorSeriesFields, meterSeriesView } from './meter-series-view.ts';
 
 const ChargerMeterSeries = Named('ChargerMeterSeries', {

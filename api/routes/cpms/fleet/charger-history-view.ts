@@ -6,7 +6,7 @@ import {
   messageKinds,
   type NumberedStatusEvent,
   statusEventKinds,
-} from '#api/services/fleet/charger-history.ts';
+} from '#api/services/fleet/charger-history.service.ts';
 
 /** OCPP frame between a charger and the gateway. */
 export const Message = Named('ChargerMessage', {

@@ -15,7 +15,7 @@ import type {
   ChargerWithConnectors,
   ConnectorRecord,
   ListedCharger,
-} from '#api/services/fleet/chargers.ts';
+} from '#api/services/fleet/chargers.service.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { type Availability, availabilityOf } from '#shared/domain/fleet/charger.ts';
 import { type ChargerState, chargerStateOf, chargerStates } from '#shared/domain/fleet/charger-state.ts';

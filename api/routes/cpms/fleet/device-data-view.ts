@@ -4,7 +4,7 @@ import type {
   DeviceEventRecord,
   DeviceVariableRecord,
   SecurityEventRecord,
-} from '#api/services/fleet/device-data.ts';
+} from '#api/services/fleet/device-data.service.ts';
 import { attributeTypes } from '#shared/domain/commands/commands.ts';
 
 const place = {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, Named, NetworkNumber, Nullable, OneOf, Text, Uuid, Formed } from '#api/routes/schema.ts';
-import type { LocationRecord } from '#api/services/fleet/locations.ts';
+import type { LocationRecord } from '#api/services/fleet/locations.service.ts';
 import {
   energySources,
   environmentalImpacts,

@@ -5,7 +5,7 @@ import type {
   Measurand,
   MeterSeries,
   SeriesColumns,
-} from '#api/services/fleet/meter-series.ts';
+} from '#api/services/fleet/meter-series.service.ts';
 
 import { seriesPoints } from '#shared/domain/charging/meter-series.ts';
 

@@ -6,7 +6,7 @@ import type {
   ImportRecord,
   ImportWithCounts,
   ShownRow,
-} from '#api/services/imports/imports.ts';
+} from '#api/services/imports/imports.service.ts';
 import {
   importDays,
   importKindNames,

@@ -1,7 +1,7 @@
 import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import { Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { OperatorChargerFilter } from '#api/services/fleet/chargers.ts';
+import type { OperatorChargerFilter } from '#api/services/fleet/chargers.service.ts';
 import {
   type ChargerOrder,
   type ChargerSort,

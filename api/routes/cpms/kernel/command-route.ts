@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/send.ts';
-import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
+import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';

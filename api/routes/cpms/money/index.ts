@@ -1,10 +1,10 @@
 import { room } from '#api/plugins/openapi/room.ts';
-import { operatorInvoiceRoutes } from './invoices.ts';
-import { operatorReceiptRoutes } from './receipts.ts';
-import { tariffAssignmentRoutes } from './tariff-assignments.ts';
-import { tariffSimulationRoutes } from './tariff-simulation.ts';
-import { tariffRoutes } from './tariffs.ts';
-import { walletRoutes } from './wallets.ts';
+import { operatorInvoiceRoutes } from './invoices.routes.ts';
+import { operatorReceiptRoutes } from './receipts.routes.ts';
+import { tariffAssignmentRoutes } from './tariff-assignments.routes.ts';
+import { tariffSimulationRoutes } from './tariff-simulation.routes.ts';
+import { tariffRoutes } from './tariffs.routes.ts';
+import { walletRoutes } from './wallets.routes.ts';
 
 /** Routes of the room `money`. */
 export const money = room('money', [

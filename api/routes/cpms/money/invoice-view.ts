@@ -6,8 +6,8 @@ import {
   invoiceSummaryFields,
 } from '#api/routes/emsp/money/invoice-view.ts';
 import { Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { InvoiceWithPayments } from '#api/services/money/invoice-list.ts';
-import type { InvoiceReading, InvoiceSummary } from '#api/services/money/invoices.ts';
+import type { InvoiceWithPayments } from '#api/services/money/invoice-list.service.ts';
+import type { InvoiceReading, InvoiceSummary } from '#api/services/money/invoices.service.ts';
 import { majorPaymentStatus, paymentStates } from '#api/services/money/payment-status.ts';
 
 const summaryFields = {

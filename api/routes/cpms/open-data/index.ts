@@ -1,5 +1,5 @@
 import { room } from '#api/plugins/openapi/room.ts';
-import { openDataFeedRoutes } from './feeds.ts';
+import { openDataFeedRoutes } from './feeds.routes.ts';
 
 /** Routes of the room `open-data`. */
 export const openData = room('open-data', [openDataFeedRoutes]);

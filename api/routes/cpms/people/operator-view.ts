@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
-import type { OperatorRecord } from '#api/services/people/operators.ts';
+import type { OperatorRecord } from '#api/services/people/operators.service.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
 import { operatorRoles, roles } from '#shared/domain/access/roles.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';

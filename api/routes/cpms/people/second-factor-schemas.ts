@@ -1,11 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import { bytes, clientData, code, credential, options } from '#api/routes/cpms/kernel/login-challenge.ts';
+import {
+  bytes,
+  clientData,
+  code,
+  credential,
+  options,
+} from '#api/routes/cpms/kernel/login-challenge.routes.ts';
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   RegistrationResponseJSON,
-} from '#api/services/people/passkeys.ts';
-import type { SecondFactor as FactorRecord } from '#api/services/people/second-factors.ts';
+} from '#api/services/people/passkeys.service.ts';
+import type { SecondFactor as FactorRecord } from '#api/services/people/second-factors.service.ts';
 import { factorKinds } from '#shared/domain/access/second-factors.ts';
 
 /** Response of an authenticator that made a passkey (WebAuthn, RegistrationResponseJSON). */

@@ -11,7 +11,7 @@ import {
   maxAvailabilityDays,
   observedMs,
   readAvailability,
-} from '#api/services/reporting/availability.ts';
+} from '#api/services/reporting/availability.service.ts';
 import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { hours, sliceFields, sliceQuery, sliceQueryOf, sliceView } from './slice-fields.ts';

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { type Bin, readHours, readSeries } from '#api/services/reporting/series.ts';
+import { type Bin, readHours, readSeries } from '#api/services/reporting/series.service.ts';
 import { usePercent } from '#api/services/reporting/utilization.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { windowView } from '#api/routes/analytics-query.ts';
-import type { Analytics, readUptime } from '#api/services/reporting/analytics.ts';
+import type { Analytics, readUptime } from '#api/services/reporting/analytics.service.ts';
 import {
   addUp,
   averageMinutes,

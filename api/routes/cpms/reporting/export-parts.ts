@@ -5,9 +5,9 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { findExportDownload } from '#api/services/reporting/exports/exports.ts';
+import { findExportDownload } from '#api/services/reporting/exports/exports.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { exportTypes, fileContent } from './export-streams.ts';
+import { exportTypes, fileContent } from './export-streams.routes.ts';
 
 const fileHeaders = {
   ETag: { type: 'string', description: 'Entity tag of the file, for If-Range and If-None-Match.' },

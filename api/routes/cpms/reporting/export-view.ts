@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ExportPart, ExportRecord } from '#api/services/reporting/exports/exports.ts';
+import type { ExportPart, ExportRecord } from '#api/services/reporting/exports/exports.service.ts';
 import { exportDatasets, exportStates } from '#shared/domain/reporting/export.ts';
 import { By, Format } from './export-fields.ts';
 

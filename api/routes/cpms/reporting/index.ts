@@ -1,14 +1,14 @@
 import { room } from '#api/plugins/openapi/room.ts';
-import { analyticsRoutes } from './analytics.ts';
+import { analyticsRoutes } from './analytics.routes.ts';
 import { analyticsAvailabilityRoutes } from './analytics-availability.ts';
 import { analyticsBreakdownRoutes } from './analytics-breakdown.ts';
 import { analyticsSeriesRoutes } from './analytics-series.ts';
-import { exportStreamRoutes } from './export-streams.ts';
-import { exportRoutes } from './exports.ts';
-import { searchRoutes } from './search.ts';
-import { powerHistoryRoutes } from './power-history.ts';
-import { todayRoutes } from './today.ts';
-import { workListRoutes } from './work-list.ts';
+import { exportStreamRoutes } from './export-streams.routes.ts';
+import { exportRoutes } from './exports.routes.ts';
+import { searchRoutes } from './search.routes.ts';
+import { powerHistoryRoutes } from './power-history.routes.ts';
+import { todayRoutes } from './today.routes.ts';
+import { workListRoutes } from './work-list.routes.ts';
 
 /** Routes of the room `reporting`. */
 export const reporting = room('reporting', [

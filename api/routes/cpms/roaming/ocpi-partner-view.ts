@@ -3,7 +3,7 @@ import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid, Formed } from '#
 import type { StoredExchange } from '#api/services/roaming/partner-registry.ts';
 import { registrationStates } from '#shared/domain/roaming/registration.ts';
 import { hubPartiesKinds, partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
-import type { PartnerRecord } from '#api/services/roaming/partners.ts';
+import type { PartnerRecord } from '#api/services/roaming/partners.service.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 export const PartnerStatusName = OneOf(

@@ -19,9 +19,9 @@ import {
   readOwnSchedules,
   scheduleCharge,
   type ScheduledChargeRecord,
-} from '#api/services/charging/scheduled-charges.ts';
+} from '#api/services/charging/scheduled-charges.service.ts';
 import { scheduledChargeStatuses } from '#shared/domain/charging/scheduled-charge.ts';
-import { wanted, wantedSession } from './charging.ts';
+import { wanted, wantedSession } from './charging.routes.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const whose = 'For drivers only.';

@@ -12,7 +12,7 @@ import {
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
-import type { SessionReading } from '#api/services/charging/sessions.ts';
+import type { SessionReading } from '#api/services/charging/sessions.service.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { reservationEnds } from '#shared/domain/charging/reservation.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts';

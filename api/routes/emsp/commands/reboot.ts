@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid, idParams } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import { asPublicError } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { reboot } from '#api/services/commands/device-commands.ts';

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ChargerRecord, ChargerWithConnectors, ConnectorInUse } from '#api/services/fleet/chargers.ts';
-import type { ConnectorWithCharger } from '#api/services/fleet/connectors.ts';
+import type {
+  ChargerRecord,
+  ChargerWithConnectors,
+  ConnectorInUse,
+} from '#api/services/fleet/chargers.service.ts';
+import type { ConnectorWithCharger } from '#api/services/fleet/connectors.service.ts';
 import { connectorStatuses, effectiveStatus } from '#shared/domain/fleet/charger.ts';
 
 const Location = Named('ChargerLocation', {

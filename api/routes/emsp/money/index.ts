@@ -1,9 +1,9 @@
 import { room } from '#api/plugins/openapi/room.ts';
-import { invoiceRoutes } from './invoices.ts';
-import { pricingRoutes } from './pricing.ts';
-import { receiptRoutes } from './receipts.ts';
-import { transactionRoutes } from './transactions.ts';
-import { walletRoutes } from './wallet.ts';
+import { invoiceRoutes } from './invoices.routes.ts';
+import { pricingRoutes } from './pricing.routes.ts';
+import { receiptRoutes } from './receipts.routes.ts';
+import { transactionRoutes } from './transactions.routes.ts';
+import { walletRoutes } from './wallet.routes.ts';
 
 /** Routes of the room `money`. */
 export const money = room('money', [

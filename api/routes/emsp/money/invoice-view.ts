@@ -6,7 +6,7 @@ import {
   type InvoiceSummary,
   invoiceKinds,
   majorTotals,
-} from '#api/services/money/invoices.ts';
+} from '#api/services/money/invoices.service.ts';
 import { type SessionCost, storedCost, sumByVat } from '#api/services/charging/session-cost.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
 import { CostLine, VatRate } from '#api/routes/emsp/charging/session-view.ts';

@@ -14,7 +14,7 @@ import {
   type SettledTransaction,
   type TransactionReading,
   transactionStatuses,
-} from '#api/services/money/transactions.ts';
+} from '#api/services/money/transactions.service.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
 import { costBreakdown, costTotals } from '#api/routes/emsp/charging/session-view.ts';
 

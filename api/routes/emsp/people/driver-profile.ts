@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { DriverData, driverDataHeaders } from '#api/routes/driver-data.ts';
+import { DriverData, driverDataHeaders } from '#api/routes/driver-data.routes.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeDriverPassword, deleteDriver } from '#api/services/people/driver-login.ts';
 import { DriverDataStreams } from '#api/services/reporting/exports/driver-data-streams.ts';
-import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/people/users.ts';
+import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/people/users.service.ts';
 import { email, language, Message, name, NewPassword, phone, SentPassword } from './driver-view.ts';
 
 const Profile = Type.Object(

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BucketDate, Period, window, windowView } from '#api/routes/analytics-query.ts';
 import { Nullable } from '#api/routes/schema.ts';
-import type { Analytics } from '#api/services/reporting/analytics.ts';
+import type { Analytics } from '#api/services/reporting/analytics.service.ts';
 import {
   addUp,
   averageMinutes,

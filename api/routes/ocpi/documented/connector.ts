@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { OcpiId, OcpiUrl } from '#api/routes/ocpi/location-parts.ts';
 import { Nullable, OneOf } from '#api/routes/schema.ts';
-import type { SentConnector } from '#api/services/roaming/location-writes.ts';
-import type { OcpiConnector } from '#api/services/roaming/locations.ts';
+import type { SentConnector } from '#api/services/roaming/location-writes.service.ts';
+import type { OcpiConnector } from '#api/services/roaming/locations.service.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';

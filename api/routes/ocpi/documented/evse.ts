@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, EvseId, Nullable, OneOf, Text } from '#api/routes/schema.ts';
-import type { SentEvse } from '#api/services/roaming/location-writes.ts';
-import type { OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { SentEvse } from '#api/services/roaming/location-writes.service.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';

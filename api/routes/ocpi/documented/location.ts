@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Formed } from '#api/routes/schema.ts';
-import type { SentLocation } from '#api/services/roaming/location-writes.ts';
-import type { OcpiLocation } from '#api/services/roaming/locations.ts';
-import { locationDefaults } from '#api/services/fleet/locations.ts';
+import type { SentLocation } from '#api/services/roaming/location-writes.service.ts';
+import type { OcpiLocation } from '#api/services/roaming/locations.service.ts';
+import { locationDefaults } from '#api/services/fleet/locations.service.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Named, OneOf } from '#api/routes/schema.ts';
-import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.ts';
+import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.service.ts';
 import { displayTexts } from '#api/services/roaming/wire/v221/command-result.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
 

@@ -1,7 +1,7 @@
 import { bodyForm, form } from '#api/routes/ocpi/form.ts';
 import { knownType } from '#api/routes/ocpi/standard/surface.ts';
 import type { Surface } from '#api/routes/ocpi/surface.ts';
-import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.ts';
+import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.service.ts';
 import { cdrObject } from '#api/services/roaming/wire/v211/cdr.ts';
 import { command221, CommandBody, commandResponse } from '#api/services/roaming/wire/v211/command.ts';
 import { connectorObject, evseObject, locationObject } from '#api/services/roaming/wire/v211/location.ts';

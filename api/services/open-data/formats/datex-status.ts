@@ -1,10 +1,10 @@
-import type { OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import {
   type FeedContext,
   type FeedWriter,
   type PublicPlace,
   stateMaxAgeSeconds,
-} from '#api/services/open-data/format.ts';
+} from '#api/services/open-data/format.service.ts';
 import type { EvseStatus } from '#shared/domain/fleet/ocpi-evse.ts';
 import {
   closePublication,

@@ -1,4 +1,4 @@
-import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import {
   type FeedContext,
   type FeedWriter,
@@ -6,7 +6,7 @@ import {
   powerW,
   type PublicPlace,
   staticMaxAgeSeconds,
-} from '#api/services/open-data/format.ts';
+} from '#api/services/open-data/format.service.ts';
 import { alpha2ByAlpha3 } from '#shared/domain/fleet/countries.ts';
 import type { ConnectorType } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { EnergyMix, OpeningTimes, ParkingType } from '#shared/domain/fleet/location.ts';

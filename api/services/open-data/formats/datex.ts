@@ -1,10 +1,10 @@
-import type { OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import {
   type FeedContext,
   priceAt,
   type PublicComponent,
   type PublicPlace,
-} from '#api/services/open-data/format.ts';
+} from '#api/services/open-data/format.service.ts';
 import type { FeedProblem } from '#shared/domain/open-data/feed.ts';
 import type { PriceDimension } from '#shared/pricing/tariff.ts';
 import { element, text } from './xml.ts';

@@ -1,4 +1,4 @@
-import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import {
   type FeedWriter,
   maxPowerW,
@@ -6,7 +6,7 @@ import {
   priceAt,
   type PublicPlace,
   stateMaxAgeSeconds,
-} from '#api/services/open-data/format.ts';
+} from '#api/services/open-data/format.service.ts';
 
 const decimals = 4;
 

@@ -1,4 +1,4 @@
-import type { FeedWriter } from '#api/services/open-data/format.ts';
+import type { FeedWriter } from '#api/services/open-data/format.service.ts';
 import type { FeedFormat } from '#shared/domain/open-data/feed.ts';
 import { datexStatus } from './datex-status.ts';
 import { datexTable } from './datex-table.ts';

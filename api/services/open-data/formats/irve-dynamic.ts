@@ -1,5 +1,5 @@
-import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
-import { type FeedWriter, stateMaxAgeSeconds } from '#api/services/open-data/format.ts';
+import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.service.ts';
+import { type FeedWriter, stateMaxAgeSeconds } from '#api/services/open-data/format.service.ts';
 import type { EvseStatus } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorsWith, csvLine, identifierProblem, pointId, type Socket } from './irve.ts';
 

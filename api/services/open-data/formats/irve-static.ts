@@ -1,4 +1,4 @@
-import type { OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import {
   type FeedContext,
   type FeedWriter,
@@ -7,7 +7,7 @@ import {
   type PublicComponent,
   type PublicPlace,
   staticMaxAgeSeconds,
-} from '#api/services/open-data/format.ts';
+} from '#api/services/open-data/format.service.ts';
 import type { FeedProblem } from '#shared/domain/open-data/feed.ts';
 import type { ParkingType } from '#shared/domain/fleet/location.ts';
 import type { PriceDimension } from '#shared/pricing/tariff.ts';

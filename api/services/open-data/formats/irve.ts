@@ -1,5 +1,5 @@
-import type { OcpiEvse } from '#api/services/roaming/locations.ts';
-import type { PublicPlace } from '#api/services/open-data/format.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.service.ts';
+import type { PublicPlace } from '#api/services/open-data/format.service.ts';
 import type { FeedProblem } from '#shared/domain/open-data/feed.ts';
 
 /** Identifier of a charging point or a station that takes part in roaming (IRVE 2.3.1, etalab/schema-irve). */

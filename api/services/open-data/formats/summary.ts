@@ -4,7 +4,7 @@ import {
   priceAt,
   type PublicPlace,
   stateMaxAgeSeconds,
-} from '#api/services/open-data/format.ts';
+} from '#api/services/open-data/format.service.ts';
 
 const decimals = 4;
 

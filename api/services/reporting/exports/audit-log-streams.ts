@@ -5,13 +5,13 @@ import {
   type AuditFilter,
   type ExportedAuditEntry,
   listExportedAuditEntries,
-} from '#shared/postgres/access/audit-log.ts';
+} from '#shared/postgres/access/audit-log.statements.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { networksOfCall } from '#api/services/access/networks.service.ts';
 import type { StaleReads } from '#shared/postgres/kernel/replica.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readsUpTo } from '#api/services/kernel/stale-reads.ts';
-import { requireOrder } from '#api/services/kernel/validation.ts';
+import { requireOrder } from '#api/services/kernel/validation.service.ts';
 import { csvBytes, withByteOrderMark } from './csv-bytes.ts';
 import { StreamSlots } from './stream-slots.ts';
 

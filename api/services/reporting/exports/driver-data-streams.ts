@@ -1,7 +1,7 @@
 import { finished, Readable } from 'node:stream';
 import { grants, type Scope } from '#shared/domain/access/scopes.ts';
-import type { UserRecord } from '#shared/postgres/people/users.ts';
-import { driverDataParts, readDriverData } from '#shared/postgres/reporting/driver-data.ts';
+import type { UserRecord } from '#shared/postgres/people/users.statements.ts';
+import { driverDataParts, readDriverData } from '#shared/postgres/reporting/driver-data.statements.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import { type Caller, requireScope } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,12 +1,12 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { grants, type Scope } from '#shared/domain/access/scopes.ts';
 import { type ExportDataset, exportDatasets, type ExportRange } from '#shared/domain/reporting/export.ts';
-import { listNetworks } from '#shared/postgres/fleet/networks.ts';
-import type { ExportVisibility } from '#shared/postgres/reporting/exports.ts';
+import { listNetworks } from '#shared/postgres/fleet/networks.statements.ts';
+import type { ExportVisibility } from '#shared/postgres/reporting/exports.statements.ts';
 import { type Caller, requireScope } from '#api/services/access/callers.ts';
-import { networksOfCall } from '#api/services/access/networks.ts';
+import { networksOfCall } from '#api/services/access/networks.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { wrongField } from '#api/services/kernel/validation.ts';
+import { wrongField } from '#api/services/kernel/validation.service.ts';
 
 /** Scopes of the data itself, which an export needs alongside its own. */
 const dataScopes: Record<ExportDataset, Scope> = {

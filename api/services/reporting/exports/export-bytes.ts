@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { streamReadings, listReadingChargers } from '#shared/clickhouse/exported-readings.ts';
 import { exportColumns } from '#shared/domain/reporting/export-columns.ts';
 import type { ExportSelection } from '#shared/domain/reporting/export.ts';
-import { listChargerUuids, listNetworkUuids } from '#shared/postgres/reporting/exports.ts';
+import { listChargerUuids, listNetworkUuids } from '#shared/postgres/reporting/exports.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { csvBytes } from './csv-bytes.ts';

@@ -12,7 +12,11 @@ import {
   startExport,
   storePart,
 } from '#shared/postgres/reporting/export-work.ts';
-import { listKeptExports, listPartFiles, storedExportBytes } from '#shared/postgres/reporting/exports.ts';
+import {
+  listKeptExports,
+  listPartFiles,
+  storedExportBytes,
+} from '#shared/postgres/reporting/exports.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { exportFileDays } from '#shared/domain/reporting/export.ts';
 import { openExportBytes } from './export-bytes.ts';

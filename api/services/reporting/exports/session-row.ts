@@ -1,6 +1,6 @@
 import { idlePeriodsUntil, idleSeconds } from '#shared/domain/charging/idle.ts';
 import type { ExportRow } from '#shared/domain/reporting/export.ts';
-import { type StoredCost } from '#shared/postgres/money/cost.ts';
+import { type StoredCost } from '#shared/postgres/money/cost.statements.ts';
 import type { ExportedSession } from '#shared/postgres/reporting/exported-sessions.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 

@@ -1,4 +1,4 @@
-import { enqueue } from '#shared/postgres/kernel/jobs.ts';
+import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
 import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/v221/command.ts';
 import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
@@ -20,8 +20,13 @@ import {
 } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { requireActive } from '#api/services/roaming/hub-clients.ts';
 import { requireOwnParty } from '#api/services/roaming/own-parties.ts';
-import { planCommand } from './plan.ts';
-import { type ImmediateAnswer, type PartnerRequest, type Plan, requireDeliverable } from './requests.ts';
+import { planCommand } from './plan.service.ts';
+import {
+  type ImmediateAnswer,
+  type PartnerRequest,
+  type Plan,
+  requireDeliverable,
+} from './requests.service.ts';
 
 export type { CommandRecord } from '#shared/postgres/roaming/ocpi-commands.ts';
 

@@ -1,7 +1,7 @@
-import { enqueue } from '#shared/postgres/kernel/jobs.ts';
+import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { performProfileTask } from '#api/services/roaming/profiles/perform.ts';
-import { findPartnerById } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartnerById } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import {
   type BegunCommand,
   beginCommand,

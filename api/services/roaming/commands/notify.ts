@@ -1,4 +1,4 @@
-import { enqueue } from '#shared/postgres/kernel/jobs.ts';
+import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import { isWithheld } from '#api/services/roaming/own-parties.ts';
@@ -19,7 +19,7 @@ import {
   findPendingResult,
   recordDelivery,
 } from '#shared/postgres/roaming/ocpi-commands.ts';
-import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartner } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 
 /** A partner that takes longer than this (ms) to take a result gets it again later. */
 const resultTimeoutMs = 5000;

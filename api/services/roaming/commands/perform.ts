@@ -1,10 +1,10 @@
 import type { PartnerActor } from '#api/services/access/audit.ts';
-import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { unlockConnector } from '#api/services/commands/device-commands.ts';
 import { startForPartner } from '#api/services/charging/operator-remote-starts.ts';
 import { remoteStop } from '#api/services/charging/remote-stops.ts';
-import { cancelAt, reserveAt } from '#api/services/charging/reservations.ts';
+import { cancelAt, reserveAt } from '#api/services/charging/reservations.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { CommandResultType, PartnerTask, ReserveTask } from '#shared/domain/roaming/ocpi-command.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';

@@ -7,7 +7,7 @@ import {
   type PartnerRequest,
   requireDeliverable,
   unreachable,
-} from '#api/services/roaming/commands/requests.ts';
+} from '#api/services/roaming/commands/requests.service.ts';
 import { storeRequest } from '#api/services/roaming/commands/accept.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { type ChargingProfile, profileProblem } from '#shared/domain/charging/charging-profile.ts';

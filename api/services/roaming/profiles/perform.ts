@@ -2,7 +2,7 @@ import {
   clearChargingProfiles,
   readCompositeSchedule,
   setChargingProfile,
-} from '#api/services/charging/charging-profiles.ts';
+} from '#api/services/charging/charging-profiles.service.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf, type Principal } from '#api/services/roaming/commands/perform.ts';
 import { activeProfile } from '#api/services/roaming/wire/v221/active-profile.ts';

@@ -1,11 +1,11 @@
-import { enqueue } from '#shared/postgres/kernel/jobs.ts';
-import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
+import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
+import { readCompositeSchedule } from '#api/services/charging/charging-profiles.service.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf } from '#api/services/roaming/commands/perform.ts';
 import { callRegistered } from '#api/services/roaming/commands/notify.ts';
 import { activeProfile } from '#api/services/roaming/wire/v221/active-profile.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
-import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
 import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roaming/ocpi-profiles.ts';
 

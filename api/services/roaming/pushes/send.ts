@@ -25,9 +25,9 @@ import {
   openlyRouted,
   type PartnerAnswer,
 } from '#api/services/roaming/partner-calls.ts';
-import type { PartnerRecord } from '#api/services/roaming/partners.ts';
+import type { PartnerRecord } from '#api/services/roaming/partners.service.ts';
 import { serializerFor } from '#api/services/roaming/wire/serializer.ts';
-import { type PushRequest, requestFor } from './requests.ts';
+import { type PushRequest, requestFor } from './requests.service.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges' | 'secrets'>;
 

@@ -6,9 +6,9 @@ import { requirePartnerGrant } from '#api/services/roaming/partner-authority.ts'
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { prepareHandshake } from '#shared/postgres/roaming/ocpi-handshakes.ts';
-import { type PartnerRecord, resetPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { type PartnerRecord, resetPartner } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { claimRenewal } from './renewal.ts';
-import { claimRun, type DoneStep, type HandshakeRun, runHandshake } from './run.ts';
+import { claimRun, type DoneStep, type HandshakeRun, runHandshake } from './run.service.ts';
 import { idleHandshake, opened, requireTransition } from './states.ts';
 
 /** Versions URL and token that a partner gave an operator; both or neither. */

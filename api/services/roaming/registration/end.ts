@@ -1,5 +1,5 @@
 import { type Actor } from '#api/services/access/audit.ts';
-import { markActed } from '#api/services/access/idempotency.ts';
+import { markActed } from '#api/services/access/idempotency.service.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import { partners } from '#api/services/roaming/partner-audit.ts';
@@ -7,9 +7,9 @@ import {
   listPartnerEndpoints,
   type PartnerRecord,
   resetPartner,
-} from '#shared/postgres/roaming/ocpi-partners.ts';
+} from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { askParty, credentialsUrl, HandshakeError } from './discovery.ts';
-import { claimRun } from './run.ts';
+import { claimRun } from './run.service.ts';
 import { idleHandshake, requireTransition, superseded } from './states.ts';
 
 /** Answer of the partner to the end of its registration. NOT_ASKED: there was no registration to end. */

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import type { HandshakeStep } from '#shared/domain/roaming/registration.ts';
 import { type HandshakeFault, HandshakeError } from './discovery.ts';
-import type { DoneStep, HandshakeRun } from './run.ts';
+import type { DoneStep, HandshakeRun } from './run.service.ts';
 
 const codes: Record<HandshakeFault, ErrorCode> = {
   'address-refused': 'OCPI_ADDRESS_NOT_PERMITTED',

@@ -5,9 +5,9 @@ import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { prepareRenewal } from '#shared/postgres/roaming/ocpi-handshakes.ts';
-import { type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import { storeRenewalFailure, takeDueRenewal } from '#shared/postgres/roaming/ocpi-token-validity.ts';
-import { claimRun, type HandshakeRun, runHandshake } from './run.ts';
+import { claimRun, type HandshakeRun, runHandshake } from './run.service.ts';
 import { idleHandshake, requireTransition } from './states.ts';
 
 const job: OwnActor = { part: 'ocpi-token-renewal' };

@@ -2,9 +2,9 @@ import type { CommandResultType, PartnerTask } from '#shared/domain/roaming/ocpi
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { InterfaceRole, OcpiVersion, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
-import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
-import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
-import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.service.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.service.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 import { omitEmptyLists } from './omit-empty-lists.ts';
 import { v211 } from './v211/serializer.ts';
 import { v221 } from './v221/serializer.ts';

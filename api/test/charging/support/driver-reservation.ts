@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { answerCalls } from '#gateway/test/support/answering.ts';
 import type { Version } from '#gateway/test/support/rig.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { seedToken, seedUser } from '#shared/testing/seed.ts';
 import type { OperatedRig } from '#api/test/support/operated-rig.ts';
 

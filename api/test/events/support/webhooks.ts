@@ -6,7 +6,7 @@ import { type Json, mintKey, type TestApi } from '#api/test/support/fixtures.ts'
 import { type OrderPolicy, type WebhookPolicy, webhookPolicy } from '#shared/domain/events/webhook.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.statements.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 

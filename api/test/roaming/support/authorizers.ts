@@ -4,7 +4,7 @@ import { testDeps } from '#api/test/support/deps.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { insertPartner, storeRegistration } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { insertPartner, storeRegistration } from '#shared/postgres/roaming/ocpi-partners.statements.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
 import type { Emsp } from './emsp.ts';
 

@@ -3,7 +3,7 @@ import { startQueuedJobs } from '#api/test/support/queued-jobs.ts';
 import { accepted, holdCharger, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.ts';
+import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.statements.ts';
 import { type Emsp, startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';
 import { seedPlace, type SeededPlace } from './place.ts';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { makeDueCdrs } from '#api/jobs/cdrs.ts';
+import { makeDueCdrs } from '#api/jobs/cdrs.job.ts';
 import { endReservations } from '#api/jobs/reservation-expiry.ts';
 import { seedPlace } from './place.ts';
 import { Cdr, Session } from './standard/charged.ts';

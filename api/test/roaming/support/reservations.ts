@@ -1,4 +1,4 @@
-import { cancelReservation } from '#shared/postgres/commands/command-effects.ts';
+import { cancelReservation } from '#shared/postgres/commands/command-effects.statements.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Cancels the one active reservation as the gateway would after an operator's request. */

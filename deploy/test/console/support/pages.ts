@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addLocation, addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.statements.ts';
 import { seedPartner } from '#shared/testing/seed-partner.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import type { ConsoleRig } from './console.ts';

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { buildConsole } from '#api/console/bundle.ts';
 import { isConsoleBuilt } from '#api/console/sources.ts';
-import { startJobs } from '#api/jobs/start.ts';
+import { startJobs } from '#api/jobs/start.job.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Simulations } from '#api/services/fleet/running-simulations.ts';
 import { testDeps } from '#api/test/support/deps.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { localTable, type ShardedTable, shardingColumns } from '#shared/clickhouse/cluster-tables.ts';
-import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
+import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.queries.ts';
 import { withCluster } from '#shared/domain/kernel/clickhouse-address.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { withDatabase } from '#shared/testing/test-servers.ts';

@@ -2,7 +2,7 @@ import { amended, estimated, reopened, stopReconciled } from '#shared/domain/cha
 import { nextPrice, type Price, withPriceFlags } from '#shared/pricing/price-state.ts';
 import { settledFlags } from '#shared/pricing/settle-session.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { priceColumns } from './price.ts';
+import { priceColumns } from './price.statements.ts';
 
 /** Flags of an end that was assumed. */
 const assumedEnd = new Set([estimated, stopReconciled]);

@@ -11,7 +11,7 @@ import {
   valueTransitions,
 } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionPeriod } from '#shared/domain/charging/signed-registers.ts';
-import { type LockedSession, selectLocked } from '#shared/postgres/charging/sessions.ts';
+import { type LockedSession, selectLocked } from '#shared/postgres/charging/sessions.statements.ts';
 import {
   countSignedValues,
   findKnownValues,
@@ -19,12 +19,16 @@ import {
   listCheckedValues,
   listSignedValues,
   updateSignedValue,
-} from '#shared/postgres/charging/signed-meter-values.ts';
+} from '#shared/postgres/charging/signed-meter-values.statements.ts';
 import { claimRecheck, listUnchecked, storeRecheck } from '#shared/postgres/charging/signature-rechecks.ts';
-import { awaitKeyChanges, claimMeterKey, registeredKeys } from '#shared/postgres/fleet/meter-keys.ts';
+import {
+  awaitKeyChanges,
+  claimMeterKey,
+  registeredKeys,
+} from '#shared/postgres/fleet/meter-keys.statements.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { mayChange, nextPrice, type Price, withPriceFlags } from '#shared/pricing/price-state.ts';
-import { priceColumns } from './price.ts';
+import { priceColumns } from './price.statements.ts';
 import { settle } from './settle.ts';
 
 /** Locked session with signed values. */

@@ -1,10 +1,10 @@
 import { Described, Text } from '#api/routes/schema.ts';
-import { chargerChangeFields, newChargerFields } from '#api/routes/cpms/fleet/chargers.ts';
-import { changeCharger, type ChargerChange } from '#api/services/fleet/charger-edits.ts';
+import { chargerChangeFields, newChargerFields } from '#api/routes/cpms/fleet/chargers.routes.ts';
+import { changeCharger, type ChargerChange } from '#api/services/fleet/charger-edits.service.ts';
 import { type ChargerRegistration, registerCharger } from '#api/services/fleet/charger-registry.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { ImportKind, RowContext, RowValues } from '#api/services/imports/kind.ts';
-import { findRecord, requireRecord } from '#api/services/imports/natural-keys.ts';
+import { findRecord, requireRecord } from '#api/services/imports/natural-keys.service.ts';
 import { locationFields } from '#api/routes/cpms/fleet/location-schema.ts';
 import { key, optional, secret, unique } from './columns.ts';
 

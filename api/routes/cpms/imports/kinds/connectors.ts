@@ -1,10 +1,10 @@
 import { ConnectorNumber, Described } from '#api/routes/schema.ts';
-import { newChargerFields } from '#api/routes/cpms/fleet/chargers.ts';
-import { connectorFields, wattsOf } from '#api/routes/cpms/fleet/connectors.ts';
+import { newChargerFields } from '#api/routes/cpms/fleet/chargers.routes.ts';
+import { connectorFields, wattsOf } from '#api/routes/cpms/fleet/connectors.routes.ts';
 import { changeConnector, readOperatorConnector } from '#api/services/fleet/connector-registry.ts';
-import { addConnector } from '#api/services/fleet/connectors.ts';
+import { addConnector } from '#api/services/fleet/connectors.service.ts';
 import type { CellValue, ImportKind, RowContext } from '#api/services/imports/kind.ts';
-import { findConnector, requireRecord } from '#api/services/imports/natural-keys.ts';
+import { findConnector, requireRecord } from '#api/services/imports/natural-keys.service.ts';
 import { key, optional } from './columns.ts';
 
 const noDetails = {

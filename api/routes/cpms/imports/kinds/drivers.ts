@@ -1,8 +1,8 @@
 import { userFields } from '#api/routes/user-view.ts';
 import type { ImportKind } from '#api/services/imports/kind.ts';
-import { findRecord } from '#api/services/imports/natural-keys.ts';
-import { changeUser, createUser, type NewUser, readUser } from '#api/services/people/users.ts';
-import { isBlocked } from '#api/routes/cpms/people/users.ts';
+import { findRecord } from '#api/services/imports/natural-keys.service.ts';
+import { changeUser, createUser, type NewUser, readUser } from '#api/services/people/users.service.ts';
+import { isBlocked } from '#api/routes/cpms/people/users.routes.ts';
 import { key, optional, required } from './columns.ts';
 
 /** Drivers. The e-mail address identifies one in its network, in any case. */

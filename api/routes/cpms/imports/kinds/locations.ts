@@ -3,9 +3,9 @@ import {
   createLocation,
   type NewLocation,
   readLocation,
-} from '#api/services/fleet/locations.ts';
+} from '#api/services/fleet/locations.service.ts';
 import type { ImportKind } from '#api/services/imports/kind.ts';
-import { findRecord } from '#api/services/imports/natural-keys.ts';
+import { findRecord } from '#api/services/imports/natural-keys.service.ts';
 import { Coordinates, locationFields } from '#api/routes/cpms/fleet/location-schema.ts';
 import { key, optional, required } from './columns.ts';
 

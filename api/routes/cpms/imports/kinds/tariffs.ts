@@ -12,8 +12,13 @@ import {
   type ShownIdle,
   type ShownLimit,
 } from '#api/services/money/tariff-terms.ts';
-import { changeTariff, createTariff, type NewTariff, readTariff } from '#api/services/money/tariffs.ts';
-import { findRecord } from '#api/services/imports/natural-keys.ts';
+import {
+  changeTariff,
+  createTariff,
+  type NewTariff,
+  readTariff,
+} from '#api/services/money/tariffs.service.ts';
+import { findRecord } from '#api/services/imports/natural-keys.service.ts';
 import { key, optional } from './columns.ts';
 
 const amount = (description: string, example: number) =>

@@ -2,14 +2,14 @@ import { storedTokenFields, tokenFields, tokenNames, TokenType } from '#api/rout
 import { Described } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
 import { type ImportKind, RowError } from '#api/services/imports/kind.ts';
-import { findRecord, requireRecord } from '#api/services/imports/natural-keys.ts';
+import { findRecord, requireRecord } from '#api/services/imports/natural-keys.service.ts';
 import {
   changeIdToken,
   createIdToken,
   type NewIdToken,
   readIdToken,
-} from '#api/services/people/id-tokens.ts';
-import { blocked } from '#api/routes/cpms/people/id-tokens.ts';
+} from '#api/services/people/id-tokens.service.ts';
+import { blocked } from '#api/routes/cpms/people/id-tokens.routes.ts';
 import { key, optional, required } from './columns.ts';
 
 /** Tokens. The uid identifies one in its network, in any case. */

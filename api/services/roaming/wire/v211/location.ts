@@ -1,4 +1,4 @@
-import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
+import type { OcpiConnector, OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.service.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import { connectorOf } from '#api/services/roaming/wire/v221/connector.ts';
 import { evseOf } from '#api/services/roaming/wire/v221/evse.ts';

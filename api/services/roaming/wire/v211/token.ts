@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
-import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 import {
   type Token as Token221,
   type TokenPatch as TokenPatch221,

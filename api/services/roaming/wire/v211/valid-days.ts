@@ -1,5 +1,5 @@
 import type { ShownElement } from '#api/services/money/tariff-terms.ts';
-import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.service.ts';
 import { addDays, localDate } from '#shared/domain/kernel/calendar.ts';
 
 type Element = Pick<ShownElement, 'price_components' | 'restrictions'>;

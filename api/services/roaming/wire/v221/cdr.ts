@@ -1,6 +1,6 @@
 import { connectorType230Of, connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
-import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.ts';
+import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.statements.ts';
 import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';

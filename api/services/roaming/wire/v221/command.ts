@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { CallingPartner } from '#api/services/roaming/partners.ts';
+import type { CallingPartner } from '#api/services/roaming/partners.service.ts';
 import type { CommandType } from '#shared/domain/roaming/ocpi-command.ts';
 import type { CdrToken, OcpiTokenType } from '#shared/domain/roaming/roaming.ts';
 import type { NamedPlace } from '#shared/postgres/roaming/ocpi-places.ts';

@@ -1,4 +1,4 @@
-import type { OcpiConnector } from '#api/services/roaming/locations.ts';
+import type { OcpiConnector } from '#api/services/roaming/locations.service.ts';
 import { connectorFormats, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 

@@ -1,4 +1,4 @@
-import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.ts';
+import type { OcpiConnector, OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import { capabilitiesOf } from '#shared/domain/fleet/evse-capabilities.ts';
 import { parkingRestrictions221 } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';

@@ -1,4 +1,4 @@
-import type { OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.ts';
+import type { OcpiEvse, OcpiLocation } from '#api/services/roaming/locations.service.ts';
 import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/fleet/location.ts';
 import { evseObject } from './evse.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';

@@ -1,5 +1,5 @@
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
-import type { SessionReading } from '#api/services/charging/sessions.ts';
+import type { SessionReading } from '#api/services/charging/sessions.service.ts';
 import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { kwh, type Price } from '#api/services/roaming/wire/numbers.ts';
 import { cdrToken } from './token.ts';

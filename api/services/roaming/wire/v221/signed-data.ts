@@ -5,7 +5,7 @@ import {
   type SignedNature,
 } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
-import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.ts';
+import type { StoredSignedValue } from '#shared/postgres/charging/signed-meter-values.statements.ts';
 
 /** Signed meter values of a CDR (OCPI 2.2.1 §10.4.7). */
 export type SignedData = {

@@ -1,4 +1,4 @@
-import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.service.ts';
 import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 
 /** A tariff in the standard's form. */

@@ -4,7 +4,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { type CdrToken, type OcpiTokenType, typeWithoutEmaid } from '#shared/domain/roaming/roaming.ts';
-import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 import { Nullable } from '#api/services/kernel/nullable.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { WireText } from '#api/services/roaming/wire/text.ts';

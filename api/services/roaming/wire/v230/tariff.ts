@@ -1,4 +1,4 @@
-import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.service.ts';
 import { tariffObject as tariff221 } from '#api/services/roaming/wire/v221/tariff.ts';
 import { taxedLimit } from './price.ts';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/schema';
 import { type OcpiTokenType, ocpiTokenTypes } from '#shared/domain/roaming/roaming.ts';
-import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.statements.ts';
 import {
   recordOrNull,
   removableFields,

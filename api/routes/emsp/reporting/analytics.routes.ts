@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
+import { readCallerAnalytics } from '#api/services/reporting/analytics.service.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  EnergyAnalytics,
+  energyView,
+  RevenueAnalytics,
+  revenueView,
+  SessionAnalytics,
+  sessionsView,
+} from './analytics-view.ts';
+
+const counting =
+  'Driver keys see their own sessions, operator keys the sessions of their networks. A session counts at its end, ' +
+  'on the local date of its network, with its current energy and price.';
+
+/** Registers the routes of analytics for drivers and operators. */
+export function analyticsRoutes(app: App, deps: ApiDeps): void {
+  const querystring = Type.Object({ ...windowQuery, ...periodQuery });
+
+  app.route({
+    method: 'GET',
+    url: '/analytics/sessions',
+    config: { scope: 'emsp:read' },
+    schema: {
+      operationId: 'getSessionAnalytics',
+      summary: 'Get session counts, averages and a time series',
+      description: counting,
+      querystring,
+      response: { 200: SessionAnalytics, ...problems('Analytics') },
+    },
+    handler: async (request) =>
+      sessionsView(await readCallerAnalytics(deps, callerOf(request), request.query)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/analytics/revenue',
+    config: { scope: 'emsp:read' },
+    schema: {
+      operationId: 'getRevenueAnalytics',
+      summary: 'Get revenue totals, averages and a time series by currency',
+      description: `${counting} ${headlineRule} \`currencies\` lists every currency.`,
+      querystring: Type.Object({ ...windowQuery, ...periodQuery, ...currencyQuery }),
+      response: { 200: RevenueAnalytics, ...problems('Analytics') },
+    },
+    handler: async (request) =>
+      revenueView(await readCallerAnalytics(deps, callerOf(request), request.query), request.query.currency),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/analytics/energy',
+    config: { scope: 'emsp:read' },
+    schema: {
+      operationId: 'getEnergyAnalytics',
+      summary: 'Get energy totals and a time series',
+      description: counting,
+      querystring,
+      response: { 200: EnergyAnalytics, ...problems('Analytics') },
+    },
+    handler: async (request) => energyView(await readCallerAnalytics(deps, callerOf(request), request.query)),
+  });
+}
