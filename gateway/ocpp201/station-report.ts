@@ -1,4 +1,4 @@
-import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import { type DeviceModelVersion, featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type {
   StationCost,
   StationLimitName,
@@ -16,8 +16,9 @@ const reachedBy: Partial<Record<string, StationLimitName>> = {
   SoCLimitReached: 'maxSoC',
 };
 
-/** Returns the limits, the tariff and the cost in an event, which only 2.1 has; null: none. */
-export function stationReportOf(request: Request): StationReport | null {
+/** Returns the limits, the tariff and the cost in an event; null: none, or the version does not validate them. */
+export function stationReportOf(version: DeviceModelVersion, request: Request): StationReport | null {
+  if (!featuresOf(version).hasStationLimits) return null;
   const { transactionInfo: info, triggerReason } = request;
   const reached = reachedBy[triggerReason] ?? null;
   const limits = 'transactionLimit' in info ? (info.transactionLimit ?? null) : null;

@@ -31,7 +31,8 @@ const transactionBegin = 'Transaction.Begin';
 /** OCPP 2.0.1 E01–E15 */
 export const transactionEvent = (version: DeviceModelVersion) =>
   serve(version, 'TransactionEvent', {
-    message,
+    message: (request, receipt, overrides, isPartial) =>
+      message(version, request, receipt, overrides, isPartial),
     timed: toTimedMessage,
     // A charger repeats a refused event without end (field note 5).
     substitutes: { timestamp: '', triggerReason: '', seqNo: 0 },
@@ -51,6 +52,7 @@ export const transactionEvent = (version: DeviceModelVersion) =>
   });
 
 function message(
+  version: DeviceModelVersion,
   request: Request,
   receipt: Receipt,
   overrides: readonly MeterOverride[],
@@ -71,7 +73,7 @@ function message(
       samples,
       signed: signedValuesOf(request.meterValue ?? [], receipt),
     },
-    station: stationReportOf(request),
+    station: stationReportOf(version, request),
   };
 }
 

@@ -4,6 +4,7 @@ import { testDeps } from '#api/test/support/deps.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedRemoteStart, seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { answerCalls } from './support/answering.ts';
+import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 import { station21 } from './support/station21.ts';
 import { seedDriver } from './support/wallet-drivers.ts';
@@ -132,5 +133,20 @@ void t.test('limits of a transaction at a 2.1 station (E16, F07)', async (t) => 
     await seedRemoteStart(sql, charger.id, { idToken: tag, remoteStartId: 9, maxEnergyWh: 2000 });
     const started = { idToken: central(tag), info: { remoteStartId: 9 }, kwh: 0 };
     t.same(await station.event('Started', 'older', started), { idTokenInfo: { status: 'Accepted' } });
+    const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
+    const newer = {
+      eventType: 'Updated',
+      timestamp: new Date().toISOString(),
+      triggerReason: 'Trigger',
+      seqNo: 1,
+      transactionInfo: { transactionId: 'older', transactionLimit: { maxCost: 'x' } },
+      costDetails: 7,
+    };
+    t.same(
+      await socket.call('newer', 'TransactionEvent', newer),
+      [3, 'newer', {}],
+      'fields of 2.1 are ignored',
+    );
+    t.equal(await stored('older'), undefined);
   });
 });
