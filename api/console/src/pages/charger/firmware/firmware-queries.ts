@@ -67,7 +67,7 @@ export const progressQuery = (uuid: string, update: Schemas['FirmwareUpdate']) =
         })
         .toSorted((a, b) => Date.parse(a.time) - Date.parse(b.time));
     },
-    // The log is written a second after the status.
+    // The log is written up to two seconds after the status.
     refetchInterval: ({ state }) =>
       update.outcome === null || (isRecent(update) && state.data?.at(-1)?.status !== update.status)
         ? progressMs

@@ -23,7 +23,7 @@ function UpdateTimeline({ chargerId, update }: { chargerId: string; update: Sche
   const formats = useFormats();
   const progress = useQuery(progressQuery(chargerId, update));
   const reported = progress.data ?? [];
-  // The log is written a second later than the status, and can lack messages.
+  // The log is written up to two seconds later than the status, and can lack messages.
   const isLogged = update.status === 'Requested' || reported.at(-1)?.status === update.status;
   const steps = [
     { time: update.requestedAt, status: 'Requested' },
