@@ -123,6 +123,32 @@ void t.test('periodic event streams of a 2.1 station (N11 to N15)', async (t) =>
     });
   });
 
+  await t.test('have the time of receipt where an offset is no possible time', async (t) => {
+    const [session] = await sql<{ uuid: string }[]>`
+      select uuid from sessions where ocpp_transaction_id = 'streamed'`;
+    const startedAt = Date.now();
+    await send(1, [
+      [1e300, '7400'],
+      [4e9, '7500'],
+      [4, '7600'],
+    ]);
+    const samples = await until('the readings', async () => {
+      const rows = await rig.storedSamples({ chargerId: charger.id, sessionId: session?.uuid ?? '' });
+      const found = rows.filter(({ powerW }) => (powerW ?? 0) >= 7400);
+      return found.length === 3 && found;
+    });
+    const byPower = new Map(samples.map((sample) => [sample.powerW, sample]));
+    for (const [power, flag] of [
+      [7400, 'time-unreadable'],
+      [7500, 'time-future'],
+    ] as const) {
+      const { time = '', flags = [] } = byPower.get(power) ?? {};
+      t.ok(Date.parse(time) >= startedAt - 1000, `${power}: ${time}`);
+      t.ok(flags.includes(flag), flags.join());
+    }
+    t.equal(byPower.get(7600)?.time, at(4));
+  });
+
   await t.test('are stored as events where the variable is no measurand', async (t) => {
     await send(3, [
       [1, '1200'],

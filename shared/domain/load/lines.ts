@@ -131,7 +131,7 @@ function hasCancellation(groups: readonly LineGroup[]): boolean {
   return groups.some((one, i) => groups.some((two, k) => k > i && one.re * two.re + one.im * two.im < -1e-9));
 }
 
-/** Returns the load that is not charging on the lines of each circuit: its own, and that of the circuits below it. */
+/** Returns the load that is not charging on the lines of each circuit, including the circuits below it. */
 function otherLoads(site: Site, own: ReadonlyMap<string, PhaseAmps>): Map<string, PhaseAmps> {
   const loads = new Map<string, PhaseAmps>();
   const children = Map.groupBy(site.circuits, ({ parentId }) => parentId);

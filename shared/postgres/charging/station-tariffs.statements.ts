@@ -44,20 +44,19 @@ export async function listTariffedEvses(
 }
 
 /** Tariff of an EVSE, with the answer of the station. */
-export interface StationTariffRecord {
+interface StationTariff {
   evse: number;
   tariffId: string;
   status: string;
   /** Null: none. */
   reason: string | null;
-  sentAt: Date;
 }
 
 /** Stores the tariff that an EVSE was given. */
 export async function storeStationTariff(
   sql: Queryable,
   chargerId: number,
-  { evse, tariffId, status, reason }: Omit<StationTariffRecord, 'sentAt'>,
+  { evse, tariffId, status, reason }: StationTariff,
 ): Promise<void> {
   await sql`
     insert into station_tariffs (charger_id, evse, tariff_id, status, reason, sent_at)
@@ -69,11 +68,4 @@ export async function storeStationTariff(
 /** Removes the tariff of an EVSE, which the station cleared. */
 export async function removeStationTariff(sql: Queryable, chargerId: number, evse: number): Promise<void> {
   await sql`delete from station_tariffs where charger_id = ${chargerId} and evse = ${evse}`;
-}
-
-/** Lists the tariffs that a station was given, by EVSE. */
-export async function listStationTariffs(sql: Queryable, chargerId: number): Promise<StationTariffRecord[]> {
-  return sql<StationTariffRecord[]>`
-    select evse, tariff_id as "tariffId", status, reason, sent_at as "sentAt"
-    from station_tariffs where charger_id = ${chargerId} order by evse`;
 }

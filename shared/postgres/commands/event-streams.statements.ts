@@ -48,25 +48,10 @@ export async function replaceEventStreams(
 }
 
 /** Stream with its monitored variable. */
-export interface StoredStream extends EventStream {
-  openedAt: Date;
+interface StoredStream extends EventStream {
   /** Null: the charger has not reported the monitor. */
   variable: StreamVariable | null;
 }
-
-const selectStream = (sql: Queryable) => sql`
-  select s.stream_id as "streamId", s.monitor_id as "monitorId", s.interval_seconds as "intervalSeconds",
-    s.max_values as "maxValues", s.opened_at as "openedAt",
-    case when m.charger_id is not null then jsonb_build_object('component', m.component,
-      'componentInstance', m.component_instance, 'evse', m.evse, 'connector', m.connector, 'variable', m.variable,
-      'variableInstance', m.variable_instance, 'unit', (
-        select d.unit from device_variables d
-        where d.charger_id = m.charger_id and lower(d.component) = lower(m.component)
-          and lower(d.component_instance) = lower(m.component_instance) and d.evse = m.evse and d.connector = m.connector
-          and lower(d.variable) = lower(m.variable) and lower(d.variable_instance) = lower(m.variable_instance)
-          and d.attribute = 'Actual' limit 1)) end as variable
-  from event_streams s
-  left join variable_monitors m on m.charger_id = s.charger_id and m.monitor_id = s.monitor_id`;
 
 /** Returns an open stream, or null. */
 export async function findEventStream(
@@ -75,13 +60,20 @@ export async function findEventStream(
   streamId: number,
 ): Promise<StoredStream | null> {
   const [row] = await sql<StoredStream[]>`
-    ${selectStream(sql)} where s.charger_id = ${chargerId} and s.stream_id = ${streamId}`;
+    select s.stream_id as "streamId", s.monitor_id as "monitorId", s.interval_seconds as "intervalSeconds",
+      s.max_values as "maxValues",
+      case when m.charger_id is not null then jsonb_build_object('component', m.component,
+        'componentInstance', m.component_instance, 'evse', m.evse, 'connector', m.connector, 'variable', m.variable,
+        'variableInstance', m.variable_instance, 'unit', (
+          select d.unit from device_variables d
+          where d.charger_id = m.charger_id and lower(d.component) = lower(m.component)
+            and lower(d.component_instance) = lower(m.component_instance) and d.evse = m.evse and d.connector = m.connector
+            and lower(d.variable) = lower(m.variable) and lower(d.variable_instance) = lower(m.variable_instance)
+            and d.attribute = 'Actual' limit 1)) end as variable
+    from event_streams s
+    left join variable_monitors m on m.charger_id = s.charger_id and m.monitor_id = s.monitor_id
+    where s.charger_id = ${chargerId} and s.stream_id = ${streamId}`;
   return row ?? null;
-}
-
-/** Lists the open streams of a charger. */
-export async function listEventStreams(sql: Queryable, chargerId: number): Promise<StoredStream[]> {
-  return sql<StoredStream[]>`${selectStream(sql)} where s.charger_id = ${chargerId} order by s.stream_id`;
 }
 
 /** Stores monitors that a charger accepted (N04). */

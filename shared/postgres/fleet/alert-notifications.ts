@@ -205,7 +205,7 @@ export async function takeCleared(transaction: Transaction): Promise<AlertNotifi
     select ${columns(transaction)} from cleared n left join networks w on w.id = n.network_id`;
 }
 
-/** Ends those of the notifications whose alerts have all moved to other notifications, and returns them. */
+/** Ends notifications whose alerts have all moved to other notifications, and returns them. */
 export async function takeAbandoned(
   transaction: Transaction,
   ids: readonly bigint[],

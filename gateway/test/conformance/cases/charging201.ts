@@ -287,7 +287,7 @@ export const smartCharging: Case[] = [
 const noSchedules =
   'No charging schedules are calculated for vehicles: NotifyEVChargingNeeds is answered with Rejected, and the station charges within its limits.';
 
-/** K: ISO 15118. Its cases of smart charging are those of the profile Smart Charging. */
+/** K: ISO 15118. The profile Smart Charging has its cases of smart charging. */
 export const smartChargingIso: Case[] = [
   missing('TC_K_53', 'calculates a charging schedule from the needs of a vehicle', noSchedules),
   missing('TC_K_55', 'replaces a schedule when the schedule of the vehicle exceeds it', noSchedules),
