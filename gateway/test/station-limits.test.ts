@@ -3,6 +3,7 @@ import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedRemoteStart, seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
 import { answerCalls } from './support/answering.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
@@ -120,7 +121,11 @@ void t.test('limits of a transaction at a 2.1 station (E16, F07)', async (t) => 
     });
     await seedRemoteStart(sql, charger.id, { idToken: tag, remoteStartId: 8, maxEnergyWh: 2000 });
     await station.event('Started', 'net', { idToken: central(tag), info: { remoteStartId: 8 }, kwh: 0 });
-    await sql`update sessions set energy_wh = 2500 where ocpp_transaction_id = 'net'`;
+    await station.event('Updated', 'net', { minutes: 3, kwh: 2.5 });
+    await until('the energy is stored', async () => {
+      const [row] = await sql`select energy_wh as energy from sessions where ocpp_transaction_id = 'net'`;
+      return Number(row?.['energy']) >= 2500;
+    });
     const deps = { ...(await testDeps(t, rig.stores, rig.bus)), log: createLogger('test', 'silent') };
     await stopSessionsOverLimit(deps, { firstSeconds: 0, longestSeconds: 0 });
     t.same(stops, [{ transactionId: 'net' }]);
