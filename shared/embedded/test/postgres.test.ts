@@ -68,8 +68,9 @@ void t.test('is durable, in UTC and reachable from this machine only', async (t)
 
 void t.test('listens on TCP only where the path of its directory is too long for a socket', async (t) => {
   const dataDir = `${directory(t)}/${'long'.repeat(25)}`;
-  const { url, stop } = await startEmbeddedPostgres({ dataDir });
-  t.teardown(stop);
+  const store = await startEmbeddedPostgres({ dataDir });
+  t.teardown(() => store.stop());
+  const { url } = store;
   t.equal(new URL(url).search, '');
   t.same(await ask(url, 'select 1 as one'), [{ one: 1 }]);
 });
