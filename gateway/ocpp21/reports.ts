@@ -1,5 +1,7 @@
 import { handleReport } from '#gateway/handlers/report.ts';
 import { notification } from '#gateway/protocol/common-reports.ts';
+import { storePriorityCharging } from '#shared/postgres/charging/station-transactions.statements.ts';
+import { readDynamicLimit } from '#shared/postgres/commands/command-effects.statements.ts';
 import { report, serve } from '#gateway/protocol/serve.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { closeStream, notifyStream, openStream } from './event-streams.ts';
@@ -21,12 +23,21 @@ export const reports = [
       ...(evseId !== undefined && { evseId }),
     }),
   }),
-  /** K28: profiles with dynamic updates are sent by UpdateDynamicSchedule only. */
-  report('2.1', 'PullDynamicScheduleUpdate', notification('PullDynamicScheduleUpdate'), () => ({
-    status: 'Rejected' as const,
-  })),
-  /** K21, K22 */
-  report('2.1', 'NotifyPriorityCharging', notification('NotifyPriorityCharging')),
+  /** K28 */
+  serve('2.1', 'PullDynamicScheduleUpdate', {
+    message: ({ chargingProfileId }) => chargingProfileId,
+    handle: ({ charger, stores }, profileId) => readDynamicLimit(stores.sql, charger.id, profileId),
+    response: (limit) =>
+      limit === null
+        ? { status: 'Rejected' as const, statusInfo: { reasonCode: 'UnknownProfile' } }
+        : { status: 'Accepted' as const, scheduleUpdate: limit },
+  }),
+  /** K22; also after our request (K21). */
+  serve('2.1', 'NotifyPriorityCharging', {
+    message: ({ transactionId, activated }) => ({ transactionId, isActive: activated }),
+    handle: ({ charger, stores, receivedAt }, state) =>
+      storePriorityCharging(stores.sql, { id: charger.id, ...state }, receivedAt),
+  }),
   /** M07: no OCSP responder or revocation list is queried, so each status is unavailable from now on. */
   serve('2.1', 'GetCertificateChainStatus', {
     message: notification('GetCertificateChainStatus'),

@@ -79,6 +79,8 @@ export interface StationReport {
   reached: StationLimitName | null;
   tariffId: string | null;
   cost: StationCost | null;
+  /** True when the transaction goes on after a reset of the station, which has lost its profiles (E17). */
+  isResumed: boolean;
 }
 
 /** Flag of a session whose station calculated another cost than ours: an operator decides, and ours is billed. */
