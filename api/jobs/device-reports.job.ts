@@ -21,7 +21,7 @@ const temporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD
  * streams depend on what they report (OCPP 2.1 B07, N02, N12).
  */
 export async function requestDeviceReports(deps: ApiDeps, stopping = AbortSignal.any([])): Promise<void> {
-  for (let after = 0; !stopping.aborted; ) {
+  for (let after = 0; !stopping.aborted;) {
     const chargers = await listUnreportedChargers(deps.sql, after, chargersAtOnce);
     const last = chargers.at(-1);
     if (last === undefined) return;
