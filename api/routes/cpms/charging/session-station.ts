@@ -4,6 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, idParams, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
+  isUnlimited,
   readStationTransaction,
   stationLimitNames,
   type StationLimits,
@@ -176,11 +177,16 @@ function stationView({ sessionUuid, ...reading }: StationReading): Static<typeof
 
 function limitsView(limits: StationLimits | null): Static<typeof Limits> | null {
   if (limits === null) return null;
-  const { maxCost, maxEnergy, maxTime, maxSoC } = limits;
+  const valueOf = (name: keyof StationLimits) => {
+    const value = limits[name] ?? null;
+    return value === null || isUnlimited(name, value) ? null : value;
+  };
+  const maxEnergyWh = valueOf('maxEnergy');
+  const maxSeconds = valueOf('maxTime');
   return {
-    maxCost: maxCost ?? null,
-    maxEnergyKwh: maxEnergy === undefined ? null : kilo(maxEnergy),
-    maxDurationMinutes: maxTime === undefined ? null : maxTime / 60,
-    maxSocPercent: maxSoC ?? null,
+    maxCost: valueOf('maxCost'),
+    maxEnergyKwh: maxEnergyWh && kilo(maxEnergyWh),
+    maxDurationMinutes: maxSeconds && maxSeconds / 60,
+    maxSocPercent: valueOf('maxSoC'),
   };
 }
