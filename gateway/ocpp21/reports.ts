@@ -10,7 +10,7 @@ import { closeStream, notifyStream, openStream } from './event-streams.ts';
 export const reports = [
   /** C20–C25: the station settled a payment with its payment provider. */
   report('2.1', 'NotifySettlement', notification('NotifySettlement')),
-  /** I11: no register of VAT numbers is queried. */
+  /** I11: no register of VAT numbers is queried, so none is confirmed. */
   serve('2.1', 'VatNumberValidation', {
     message: notification('VatNumberValidation'),
     async handle(context, message, { vatNumber, evseId }) {
@@ -20,6 +20,7 @@ export const reports = [
     response: ({ vatNumber, evseId }) => ({
       vatNumber,
       status: 'Rejected' as const,
+      statusInfo: { reasonCode: 'NotEnabled', additionalInfo: 'VAT numbers are not verified' },
       ...(evseId !== undefined && { evseId }),
     }),
   }),
