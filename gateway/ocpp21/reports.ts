@@ -1,7 +1,6 @@
 import { handleReport } from '#gateway/handlers/report.ts';
+import { handleLimitRequest, handlePriorityCharging } from '#gateway/handlers/station-profiles.ts';
 import { notification } from '#gateway/protocol/common-reports.ts';
-import { storePriorityCharging } from '#shared/postgres/charging/station-transactions.statements.ts';
-import { readDynamicLimit } from '#shared/postgres/commands/command-effects.statements.ts';
 import { report, serve } from '#gateway/protocol/serve.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { closeStream, notifyStream, openStream } from './event-streams.ts';
@@ -27,7 +26,7 @@ export const reports = [
   /** K28 */
   serve('2.1', 'PullDynamicScheduleUpdate', {
     message: ({ chargingProfileId }) => chargingProfileId,
-    handle: ({ charger, stores }, profileId) => readDynamicLimit(stores.sql, charger.id, profileId),
+    handle: handleLimitRequest,
     response: (limit) =>
       limit === null
         ? { status: 'Rejected' as const, statusInfo: { reasonCode: 'UnknownProfile' } }
@@ -36,8 +35,7 @@ export const reports = [
   /** K22; also after our request (K21). */
   serve('2.1', 'NotifyPriorityCharging', {
     message: ({ transactionId, activated }) => ({ transactionId, isActive: activated }),
-    handle: ({ charger, stores, receivedAt }, state) =>
-      storePriorityCharging(stores.sql, { id: charger.id, ...state }, receivedAt),
+    handle: handlePriorityCharging,
   }),
   /** M07: no OCSP responder or revocation list is queried, so each status is unavailable from now on. */
   serve('2.1', 'GetCertificateChainStatus', {

@@ -6,7 +6,7 @@ import { answerCalls } from './support/answering.ts';
 import { startRig } from './support/rig.ts';
 import { station21 } from './support/station21.ts';
 
-void t.test('a 2.1 station is asked for its device model after each boot', async (t) => {
+void t.test('the device model of a 2.1 station is requested after each boot', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
   const deps = { sql, clickhouse, bus: rig.bus } as ApiDeps;

@@ -13,7 +13,11 @@ import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readCallerSession, requireSession } from './sessions.service.ts';
 
-export { isUnlimited, stationLimitNames, type StationLimits } from '#shared/domain/charging/station-transaction.ts';
+export {
+  isUnlimited,
+  stationLimitNames,
+  type StationLimits,
+} from '#shared/domain/charging/station-transaction.ts';
 
 /** Limits and cost that the station of a session applies and calculated itself, next to our price. */
 export interface StationReading extends StationTransaction {

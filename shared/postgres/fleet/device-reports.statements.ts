@@ -13,7 +13,7 @@ export interface BootedCharger {
   bootedAt: Date;
 }
 
-/** Lists connected chargers that were not asked for their device model since their boot, after this one, by id. */
+/** Lists connected chargers whose device model was not requested since their boot, after this one, by id. */
 export function listUnreportedChargers(
   sql: Queryable,
   after: number,
@@ -27,7 +27,7 @@ export function listUnreportedChargers(
     order by id limit ${limit}`;
 }
 
-/** Stores that a charger was asked for its device model after this boot. */
+/** Stores the boot after which the device model of a charger was requested. */
 export async function markReportRequested(sql: Queryable, chargerId: number, bootedAt: Date): Promise<void> {
   await sql`update chargers set device_model_boot_at = ${bootedAt} where id = ${chargerId}`;
 }
