@@ -88,7 +88,7 @@ export interface NotificationRecord {
   receivedAt: Date;
 }
 
-/** Lists the newest notifications of a charger before this one, newest first. */
+/** Lists the newest notifications of a charger before this one, newest first. What it knows about its customers is left out. */
 export function listNotifications(
   sql: Queryable,
   chargerId: number,
@@ -97,7 +97,7 @@ export function listNotifications(
 ): Promise<NotificationRecord[]> {
   return sql<NotificationRecord[]>`
     select id::double precision as id, action, payload, received_at as "receivedAt" from charger_notifications
-    where charger_id = ${chargerId}
+    where charger_id = ${chargerId} and action <> 'NotifyCustomerInformation'
       ${action === undefined ? sql`` : sql`and action = ${action}`}
       ${before === null ? sql`` : sql`and id < ${before}`}
     order by id desc limit ${limit}`;

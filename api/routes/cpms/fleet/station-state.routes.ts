@@ -123,7 +123,7 @@ export function stationStateRoutes(app: App, deps: ApiDeps): void {
       summary: 'List the notifications of a charger, newest first',
       description:
         'Messages of a charger that are stored as received, such as NotifySettlement, BatterySwap, ReportDERControl ' +
-        'and NotifyChargingLimit. Values of secrets are masked. Kept for LOG_DAYS (90 by default).',
+        'and NotifyChargingLimit, without NotifyCustomerInformation. Values of secrets are masked. Kept for LOG_DAYS (90 by default).',
       querystring: Type.Object({
         ...query,
         ...cursorQuery,
