@@ -40,6 +40,8 @@ export interface ChargingProfile {
   rateUnit: RateUnit;
   minChargingRate: number | null;
   periods: readonly SchedulePeriod[];
+  /** Seconds without a connection after which the charger discards the profile (2.1 only). Undefined or null: it keeps it. */
+  maxOfflineSeconds?: number | null;
 }
 
 /** Limits in effect from `startsAt` on, which the charger computes from all its profiles. */
