@@ -126,6 +126,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     events: ['access', 'mail', 'kernel'],
     imports: ['commands', 'access', 'kernel'],
     'open-data': ['roaming', 'access', 'kernel'],
+    load: ['charging', 'commands', 'fleet', 'access', 'kernel'],
   },
   'shared/postgres': {
     kernel: [],
@@ -141,6 +142,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     events: ['kernel'],
     imports: ['kernel'],
     'open-data': ['kernel'],
+    load: ['kernel'],
   },
   'api/routes/cpms': {
     kernel: [],
@@ -155,6 +157,7 @@ const arrows: Record<string, Record<string, string[]>> = {
       'roaming',
       'events',
       'open-data',
+      'load',
     ),
     imports: ['fleet', 'people', 'kernel'],
   },

@@ -116,7 +116,12 @@ export function boundOf(state: Standing, connector: Connector, now: number): num
   return Math.max(state.inForce, fallbackAmps, freshAmps(state, now));
 }
 
+/** Returns true if the newest reading describes the present. */
+export function isFresh({ reading }: Standing, now: number): boolean {
+  return reading !== null && now - reading.at <= freshSeconds * 1000;
+}
+
 /** Returns the newest measured current, or 0 if the reading is old. */
-export function freshAmps({ reading }: Standing, now: number): number {
-  return reading !== null && now - reading.at <= freshSeconds * 1000 ? reading.amps : 0;
+export function freshAmps(standing: Standing, now: number): number {
+  return isFresh(standing, now) ? (standing.reading?.amps ?? 0) : 0;
 }
