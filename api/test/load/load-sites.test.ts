@@ -60,7 +60,7 @@ void t.test('stores a site, and replaces its tree as a whole', async (t) => {
       ...connector,
       rotation: null,
       priority: 2,
-      quirks: ['watts'],
+      quirks: ['tx-default-only'],
     })),
   });
   t.match(changed, {
@@ -72,8 +72,8 @@ void t.test('stores a site, and replaces its tree as a whole', async (t) => {
         settings: { strategy: 'priority', minOnSeconds: 300 },
         circuits: [{ id: 'grid' }, { id: 'board-a' }],
         connectors: [
-          { connectorId: ids[1], rotation: null, priority: 2, quirks: ['watts'] },
-          { connectorId: ids[0], quirks: ['watts'] },
+          { connectorId: ids[1], rotation: null, priority: 2, quirks: ['tx-default-only'] },
+          { connectorId: ids[0], quirks: ['tx-default-only'] },
         ],
       },
     },
