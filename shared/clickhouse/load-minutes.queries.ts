@@ -50,7 +50,7 @@ export async function insertLoadMinutes(
 
 /** Load of a phase of a circuit during a stretch of time. Currents are in ampere. */
 export interface LoadPoint {
-  circuitId: string;
+  /** 0 to 2: L1 to L3. */
   phase: number;
   /** Start in ms since 1970. */
   atMs: number;
@@ -64,25 +64,26 @@ export interface LoadPoint {
   maxBoundAmps: number;
 }
 
-/** Returns the loads of a site in stretches of `everySeconds`, by circuit, phase and time; `to` is exclusive. */
+/** Returns the loads of a circuit in stretches of `everySeconds`, by phase and time; `to` is exclusive. */
 export async function readLoadHistory(
   client: ClickHouse,
   site: MinuteSite,
-  { from, to, everySeconds }: { from: Date; to: Date; everySeconds: number },
+  { circuitId, from, to, everySeconds }: { circuitId: string; from: Date; to: Date; everySeconds: number },
 ): Promise<LoadPoint[]> {
   const result = await client.query({
     query: `
-      select circuit as circuitId, phase, toFloat64(toUnixTimestamp(stretch)) * 1000 as atMs, min(limit_a) as limitAmps,
+      select phase, toFloat64(toUnixTimestamp(stretch)) * 1000 as atMs, min(limit_a) as limitAmps,
         sum(other_sum_a) / sum(samples) as otherAmps, sum(load_sum_a) / sum(samples) as loadAmps,
         max(load_max_a) as maxLoadAmps, max(bound_max_a) as maxBoundAmps
       from load_minutes
-      where site_id = {siteId:UInt32} and network_id = {networkId:UInt32}
+      where site_id = {siteId:UInt32} and network_id = {networkId:UInt32} and circuit = {circuitId:String}
         and time >= toDateTime({from:UInt32}, 'UTC') and time < toDateTime({to:UInt32}, 'UTC')
-      group by circuit, phase, toStartOfInterval(time, toIntervalSecond({everySeconds:UInt32})) as stretch
-      order by circuit, phase, stretch`,
+      group by phase, toStartOfInterval(time, toIntervalSecond({everySeconds:UInt32})) as stretch
+      order by phase, stretch`,
     query_params: {
       siteId: site.id,
       networkId: site.networkId,
+      circuitId,
       from: Math.floor(from.getTime() / 1000),
       to: Math.ceil(to.getTime() / 1000),
       everySeconds,

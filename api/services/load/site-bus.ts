@@ -40,9 +40,9 @@ export function sendReadings(bus: Bus, siteId: string, readings: readonly SiteRe
   return bus.publish(siteMetersChannel(siteId), readings);
 }
 
-/** Reports a change of the stored site to the process that plans it, after the transaction. */
-export function reportSiteChange(bus: Bus, siteId: string): Promise<void> {
-  return bus.publish(siteChangedChannel(siteId), null);
+/** Reports a change of the stored site to the process that plans it, after the transaction. That also reads the site regularly. */
+export function reportSiteChange(bus: Bus, siteId: string): void {
+  bus.publish(siteChangedChannel(siteId), null).catch(() => undefined);
 }
 
 /** Returns the newest plan of a site; null if no process plans it. */

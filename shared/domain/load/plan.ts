@@ -54,6 +54,20 @@ export type LimitReason =
   | { kind: 'circuit' | 'paused'; circuitId: string; phase: number }
   | { kind: 'bound'; source: BoundSource };
 
+/** Kinds of reasons. */
+export const limitReasons = [
+  'full',
+  'idle',
+  'circuit',
+  'paused',
+  'bound',
+  'waiting',
+  'offline',
+  'unconfirmed',
+  'set-aside',
+  'uncontrolled',
+] as const satisfies LimitReason['kind'][];
+
 /** Limit of one connector. */
 export interface Decision {
   connectorId: string;

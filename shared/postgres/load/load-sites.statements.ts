@@ -1,6 +1,7 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Strategy } from '#shared/domain/load/demand.ts';
 import type { SiteSettings } from '#shared/domain/load/plan.ts';
+import type { StationQuirk } from '#shared/domain/load/quirks.ts';
 import type {
   BoundSource,
   Circuit,
@@ -20,7 +21,7 @@ export interface LoadCircuit extends Circuit {
 /** Fields of a connector at a site that operators decide. */
 export interface LoadConnectorDetails extends Connector {
   /** Deviations of the station in smart charging. Null: those of its model. */
-  quirks: string[] | null;
+  quirks: StationQuirk[] | null;
   /** Weight of its car with the strategy `priority`, above 0. */
   priority: number;
 }
@@ -322,4 +323,27 @@ export async function setAside(
 ): Promise<void> {
   await sql`
     update load_connectors set set_aside_at = ${at} where site_id = ${siteId} and connector_id = ${connectorId}`;
+}
+
+/** Circuit whose meter is read. */
+export interface MeteredCircuit {
+  siteUuid: string;
+  circuit: LoadCircuit;
+}
+
+/** Returns a circuit of a site in scope; null without such a site or circuit. */
+export async function findCircuit(
+  sql: Queryable,
+  scope: NetworkScope,
+  siteUuid: string,
+  circuitId: string,
+): Promise<MeteredCircuit | null> {
+  const [row] = await sql<(LoadCircuit & { siteUuid: string })[]>`
+    select s.uuid as "siteUuid", c.id, c.name, c.parent_id as "parentId", c.amps, c.schedule, c.other,
+      c.transformer_ratio as "transformerRatio"
+    from load_sites s join load_circuits c on c.site_id = s.id
+    where s.uuid = ${siteUuid} and c.id = ${circuitId} and ${inScope(sql, 's.network_id', scope)}`;
+  if (row === undefined) return null;
+  const { siteUuid: uuid, ...circuit } = row;
+  return { siteUuid: uuid, circuit };
 }
