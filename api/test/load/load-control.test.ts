@@ -3,6 +3,7 @@ import { LoadControl } from '#api/services/load/load-control.ts';
 import { readPlan } from '#api/services/load/site-bus.ts';
 import { openTestDeps } from '#api/test/support/deps.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
+import { openBus } from '#shared/bus/open.ts';
 import { defaultSettings } from '#shared/domain/load/plan.ts';
 import { insertLoadSite, replaceTree } from '#shared/postgres/load/load-sites.statements.ts';
 import type { Station } from '#shared/simulator/station.ts';
@@ -16,9 +17,11 @@ const gridAmps = 40;
 /** API process that controls sites, with a clock of its own. */
 async function startProcess(t: Test, rig: Rig) {
   const clock = new VirtualClock();
-  const { deps, close } = await openTestDeps(rig.stores, rig.bus, clock);
+  const bus = await openBus({ redisUrl: rig.stores.redisUrl, localName: 'load' });
+  t.teardown(() => bus.close());
+  const { deps, close } = await openTestDeps(rig.stores, bus, clock);
   t.teardown(close);
-  return { clock, control: new LoadControl(deps) };
+  return { clock, bus, control: new LoadControl(deps) };
 }
 
 /** Simulated station with a running session. */
@@ -134,6 +137,7 @@ void t.test(
     t.ok(highest <= gridAmps, `${highest} A`);
 
     // The first process is killed: its clock stands still. A car leaves, so that there is room for a raise.
+    await first.bus.close();
     await cars[2]?.stopSession();
     const before = limits();
     isHeld = true;
@@ -145,12 +149,12 @@ void t.test(
       const plan = await run(second);
       return plan?.connectors.slice(0, 2).every(({ isConfirmed }) => isConfirmed);
     });
-    for (let seconds = 0; seconds < 30; seconds += 1) {
-      await run(second);
-      for (const [index, amps] of limits().entries())
-        t.ok(amps <= (before[index] ?? 0), 'no limit is raised');
-    }
-    isHeld = false;
+    for (let seconds = 0; seconds < 15; seconds += 1) await run(second);
+  t.ok(
+    limits().every((amps, index) => amps <= (before[index] ?? 0)),
+    'no limit is raised',
+  );
+  isHeld = false;
     await until('the silent station has a message', () => release);
     (release as (() => void) | null)?.();
     await until('the cars get what is left', async () => {
