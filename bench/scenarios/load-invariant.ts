@@ -15,8 +15,16 @@ export const loadInvariant: Scenario = {
       progress(`hour ${done / 3600}`);
       simulation.run(Math.min(3600, load.duration - done));
     }
-    const { seconds, violations, excusedSeconds, hiddenSeconds, takeoverSeconds, counts, ...energy } =
-      simulation.report;
+    const {
+      seconds,
+      violations,
+      excusedSeconds,
+      hiddenSeconds,
+      takeoverSeconds,
+      exhaustedSeconds,
+      counts,
+      ...energy
+    } = simulation.report;
     const subject = `site of ${stations} stations`;
     const values: [what: string, value: number, unit: string][] = [
       ['simulated time', seconds / 86_400, 'days'],
@@ -24,6 +32,11 @@ export const loadInvariant: Scenario = {
       [`above a limit within ${graceSeconds} s of a step of another load`, excusedSeconds, 's'],
       ['above a limit while no process controlled the site and another load grew', takeoverSeconds, 's'],
       ['above a limit by a station that ignores it, on a line without a meter', hiddenSeconds, 's'],
+      [
+        'above a limit by loads that are not controlled, with all others at their fallback',
+        exhaustedSeconds,
+        's',
+      ],
       ['delivered', energy.deliveredWh / 1000, 'kWh'],
       ...Object.entries(counts).map(([what, count]): [string, number, string] => [
         countNames[what as keyof typeof counts],

@@ -57,6 +57,11 @@ export interface SimulationReport {
   hiddenSeconds: number;
   /** Seconds in which a load that is not controlled had grown while no process controlled the site. */
   takeoverSeconds: number;
+  /**
+   * Seconds in which loads that are not controlled exceeded a limit by themselves, with all controlled stations at their fallback:
+   * the building, and stations that ignore their limits. Breakers have to act.
+   */
+  exhaustedSeconds: number;
   deliveredWh: number;
   /** Energy that the cars could have taken without limits. */
   wantedWh: number;
@@ -150,6 +155,7 @@ export class SiteSimulation {
     excusedSeconds: 0,
     hiddenSeconds: 0,
     takeoverSeconds: 0,
+    exhaustedSeconds: 0,
     deliveredWh: 0,
     wantedWh: 0,
     counts: {
@@ -273,6 +279,11 @@ export class SiteSimulation {
       this.#steppedAt + graceSeconds >= this.#killedAt &&
       this.#steppedAt <= this.#restartsAt &&
       this.#second <= this.#restartsAt + takeoverGraceSeconds;
+    const isExhausted = this.#stations.every(
+      ({ ignores, isOnline, drawn }, index) =>
+        ignores || !isOnline || drawn <= (this.#site.connectors[index]?.fallbackAmps ?? 0),
+    );
+    let exhausted = 0;
     let excused = 0;
     let hidden = 0;
     let takeover = 0;
@@ -281,6 +292,7 @@ export class SiteSimulation {
         if (amps <= limit + tolerance) continue;
         const isMetered = id === 'grid' && this.#second >= this.#meterLostUntil;
         if (isExcused) excused = 1;
+        else if (isExhausted) exhausted = 1;
         else if (isTakeover) takeover = 1;
         else if (isHidden && !isMetered) hidden = 1;
         else violations.push({ second: this.#second, circuit: id, phase, amps, limit });
@@ -288,6 +300,7 @@ export class SiteSimulation {
     }
     this.report.excusedSeconds += excused;
     this.report.hiddenSeconds += hidden;
+    this.report.exhaustedSeconds += exhausted;
     this.report.takeoverSeconds += takeover;
     for (const { car, drawn } of this.#stations) {
       if (car === null) continue;

@@ -58,7 +58,8 @@ export interface Cycle {
 
 /** Seconds for an answer, and before a message without one is repeated, after 0, 1, 2… failures. */
 const attempts = [
-  { timeout: 2, pause: 0 },
+  { timeout: 1, pause: 0 },
+  { timeout: 1, pause: 0 },
   { timeout: 2, pause: 0 },
   { timeout: 4, pause: 1 },
   { timeout: 8, pause: 5 },
