@@ -22,6 +22,7 @@ export const loadInvariant: Scenario = {
       hiddenSeconds,
       takeoverSeconds,
       exhaustedSeconds,
+      blindSeconds,
       counts,
       ...energy
     } = simulation.report;
@@ -37,6 +38,7 @@ export const loadInvariant: Scenario = {
         exhaustedSeconds,
         's',
       ],
+      ['above a limit by a load that grew after the last reading of a lost meter', blindSeconds, 's'],
       ['delivered', energy.deliveredWh / 1000, 'kWh'],
       ...Object.entries(counts).map(([what, count]): [string, number, string] => [
         countNames[what as keyof typeof counts],

@@ -1,7 +1,7 @@
 import { profileOf } from '#shared/domain/load/profiles.ts';
 import { defaultSettings, type SiteSettings } from '#shared/domain/load/plan.ts';
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
-import type { MeterReading } from '#shared/domain/load/other-loads.ts';
+import { type MeterReading, meterTimeoutSeconds } from '#shared/domain/load/other-loads.ts';
 import { type ObservedSession, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
 import type { Connector, Site } from '#shared/domain/load/site.ts';
 import { between, createRandom, type Random } from '#shared/simulator/random.ts';
@@ -57,6 +57,8 @@ export interface SimulationReport {
   hiddenSeconds: number;
   /** Seconds in which a load that is not controlled had grown while no process controlled the site. */
   takeoverSeconds: number;
+  /** Seconds in which a load that is not controlled had grown after the last reading of a lost meter, before the worst was assumed. */
+  blindSeconds: number;
   /**
    * Seconds in which loads that are not controlled exceeded a limit by themselves, with all controlled stations at their fallback:
    * the building, and stations that ignore their limits. Breakers have to act.
@@ -136,6 +138,7 @@ export class SiteSimulation {
   #owner = 0;
   #killedAt = Number.NEGATIVE_INFINITY;
   #restartsAt = 0;
+  #meterLostAt = Number.NEGATIVE_INFINITY;
   #meterLostUntil = 0;
   #building: number[] = [10, 10, 10];
   readonly #offlineUntil: number[];
@@ -156,6 +159,7 @@ export class SiteSimulation {
     hiddenSeconds: 0,
     takeoverSeconds: 0,
     exhaustedSeconds: 0,
+    blindSeconds: 0,
     deliveredWh: 0,
     wantedWh: 0,
     counts: {
@@ -283,6 +287,10 @@ export class SiteSimulation {
       ({ ignores, isOnline, drawn }, index) =>
         ignores || !isOnline || drawn <= (this.#site.connectors[index]?.fallbackAmps ?? 0),
     );
+    const isBlind =
+      this.#steppedAt >= this.#meterLostAt &&
+      this.#second <= this.#meterLostAt + meterTimeoutSeconds + graceSeconds;
+    let blind = 0;
     let exhausted = 0;
     let excused = 0;
     let hidden = 0;
@@ -294,6 +302,7 @@ export class SiteSimulation {
         if (isExcused) excused = 1;
         else if (isExhausted) exhausted = 1;
         else if (isTakeover) takeover = 1;
+        else if (isBlind) blind = 1;
         else if (isHidden && !isMetered) hidden = 1;
         else violations.push({ second: this.#second, circuit: id, phase, amps, limit });
       }
@@ -301,6 +310,7 @@ export class SiteSimulation {
     this.report.excusedSeconds += excused;
     this.report.hiddenSeconds += hidden;
     this.report.exhaustedSeconds += exhausted;
+    this.report.blindSeconds += blind;
     this.report.takeoverSeconds += takeover;
     for (const { car, drawn } of this.#stations) {
       if (car === null) continue;
@@ -321,6 +331,7 @@ export class SiteSimulation {
     }
     if (random() < faults.meterLost) {
       counts.meterLosses += 1;
+      if (this.#second >= this.#meterLostUntil) this.#meterLostAt = this.#second - 1;
       this.#meterLostUntil = this.#second + between(random, 5, 300);
     }
     for (const [index, station] of this.#stations.entries()) {
