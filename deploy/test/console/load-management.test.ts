@@ -6,12 +6,14 @@ import { faultsInBothThemes } from './support/accessibility.ts';
 import { type ConsoleRig, startConsole } from './support/console.ts';
 
 /** Adds a site with a charger of two connectors, the second of which exceeds its limit. */
-async function addSite({ stores: { sql, clickhouse }, network, call }: ConsoleRig) {
+async function addSite(console: ConsoleRig) {
+  const { stores, network } = console;
+  const { sql, clickhouse } = stores;
   const charger = await seedCharger(sql, network.id, { connectors: 2 });
   const rows = await sql<{ id: number; uuid: string }[]>`
     select id, uuid from connectors where charger_id = ${charger.id} order by number`;
   const ids = rows.map(({ uuid }) => uuid);
-  const site = await call('POST', '/load-sites', loadSite(...ids));
+  const site = await console.call('POST', '/load-sites', loadSite(...ids));
   await sql`update load_connectors set set_aside_at = now() where connector_id = ${rows[1]?.id ?? 0}`;
   const [stored] = await sql<{ id: number }[]>`select id from load_sites where uuid = ${site.id}`;
   const now = Math.floor(Date.now() / 60_000) * 60_000;

@@ -33,7 +33,7 @@ export function LoadSitePage() {
   const live = () => <Live site={site} mayRelease={mayWrite} />;
   const history = () => <LoadHistory site={site} />;
   const whatIf = () => <WhatIf site={site} />;
-  const edit = () => <TreeEditor key={site.version} site={site} />;
+  const edit = () => <TreeEditor site={site} />;
   const content = { live, history, 'what-if': whatIf, edit };
   const offered = tabs.filter((id) => id !== 'edit' || mayWrite);
   return (

@@ -29,17 +29,24 @@ const rotations = ['unknown', 'RST', 'STR', 'TRS', 'R', 'S', 'T'] as const;
 export function TreeEditor({ site }: { site: LoadSite }) {
   const { t } = useTranslation(['load', 'common']);
   const [draft, setDraft] = useState(() => draftOf(site));
+  // A change by another person meanwhile is not overwritten.
+  const [version, setVersion] = useState(site.version);
+  const reset = (stored: LoadSite) => {
+    setDraft(draftOf(stored));
+    setVersion(stored.version);
+  };
   const problems = draftProblems(site.id, draft);
   const saving = useChange({
     mutationFn: (tree: TreeDraft) =>
       dataOf(
         api.PATCH('/cpms/v1/load-sites/{uuid}', {
-          params: { path: { uuid: site.id }, header: { 'if-match': `"${site.version}"` } },
+          params: { path: { uuid: site.id }, header: { 'if-match': `"${version}"` } },
           body: treeOf(tree),
         }),
       ),
     invalidates: ['load-sites'],
     done: () => t('saved'),
+    onDone: reset,
   });
   const circuit = (index: number, change: Partial<CircuitDraft>) =>
     setDraft({
@@ -87,28 +94,30 @@ export function TreeEditor({ site }: { site: LoadSite }) {
         </ul>
       </Card>
       <Card title={t('connectors')}>
-        <AddCharger
-          site={site}
-          onAdd={(added) => {
-            const known = new Set(draft.connectors.map(({ connectorId }) => connectorId));
-            const fresh = added.filter(({ connectorId }) => !known.has(connectorId));
-            setDraft({ ...draft, connectors: [...draft.connectors, ...fresh] });
-          }}
-          circuitId={draft.circuits.at(-1)?.id ?? ''}
-        />
-        <ul className={styles['rows']}>
-          {draft.connectors.map((own, index) => (
-            <ConnectorRow
-              key={own.connectorId}
-              draft={own}
-              circuits={names}
-              onChange={(change) => connector(index, change)}
-              onRemove={() =>
-                setDraft({ ...draft, connectors: draft.connectors.filter((_, at) => at !== index) })
-              }
-            />
-          ))}
-        </ul>
+        <div className={styles['connectors']}>
+          <AddCharger
+            site={site}
+            onAdd={(added) => {
+              const known = new Set(draft.connectors.map(({ connectorId }) => connectorId));
+              const fresh = added.filter(({ connectorId }) => !known.has(connectorId));
+              setDraft({ ...draft, connectors: [...draft.connectors, ...fresh] });
+            }}
+            circuitId={draft.circuits.at(-1)?.id ?? ''}
+          />
+          <ul className={styles['rows']}>
+            {draft.connectors.map((own, index) => (
+              <ConnectorRow
+                key={own.connectorId}
+                draft={own}
+                circuits={names}
+                onChange={(change) => connector(index, change)}
+                onRemove={() =>
+                  setDraft({ ...draft, connectors: draft.connectors.filter((_, at) => at !== index) })
+                }
+              />
+            ))}
+          </ul>
+        </div>
       </Card>
       <div role="status" className={styles['problems']}>
         {problems.length === 0 ? (
@@ -136,7 +145,7 @@ export function TreeEditor({ site }: { site: LoadSite }) {
         >
           {t('common:action.save')}
         </Button>
-        <Button onPress={() => setDraft(draftOf(site))}>{t('revert')}</Button>
+        <Button onPress={() => reset(site)}>{t('revert')}</Button>
       </div>
     </div>
   );
