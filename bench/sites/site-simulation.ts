@@ -50,6 +50,13 @@ export interface SimulationReport {
   violations: Violation[];
   /** Seconds in which a line exceeded its limit within that time. */
   excusedSeconds: number;
+  /**
+   * Seconds in which a station ignored its limit at a line without a working meter, and had no chance to report it: breakers have to
+   * act. Its next reading ends them.
+   */
+  hiddenSeconds: number;
+  /** Seconds in which a load that is not controlled had grown while no process controlled the site. */
+  takeoverSeconds: number;
   deliveredWh: number;
   /** Energy that the cars could have taken without limits. */
   wantedWh: number;
@@ -62,10 +69,20 @@ export interface SimulationReport {
 /** Seconds after a step of a load that is not controlled in which a line may exceed its limit. */
 export const graceSeconds = 5;
 
+/** Seconds between two readings of a station. */
+const readEvery = 5;
+
+/** Seconds after which a reading of a station that ignores its limit has arrived, if one was lost, and others have reduced. */
+const hiddenGraceSeconds = 2 * readEvery + graceSeconds;
+
+/** Seconds until another process controls a site after its owner was killed: the lease, and the interval of claims. */
+const longestTakeover = 9;
+
+/** Seconds after which the new owner has confirmed the limits of all stations, or reduced the others. */
+const takeoverGraceSeconds = 2 * graceSeconds;
+
 /** Tolerance in ampere: accuracy of a car's charger. */
 const tolerance = 0.05;
-
-const timeoutMs = 2000;
 
 /** Message on its way to a station. */
 interface Delivery {
@@ -112,10 +129,12 @@ export class SiteSimulation {
   #control: SiteControl | null;
   /** Number of the process that controls the site. */
   #owner = 0;
+  #killedAt = Number.NEGATIVE_INFINITY;
   #restartsAt = 0;
   #meterLostUntil = 0;
   #building: number[] = [10, 10, 10];
   readonly #offlineUntil: number[];
+  readonly #ignoresSince: number[];
   readonly #obeysAt: number[];
   readonly #readsAt: number[];
   #deliveries: Delivery[] = [];
@@ -129,6 +148,8 @@ export class SiteSimulation {
     seconds: 0,
     violations: [],
     excusedSeconds: 0,
+    hiddenSeconds: 0,
+    takeoverSeconds: 0,
     deliveredWh: 0,
     wantedWh: 0,
     counts: {
@@ -197,8 +218,9 @@ export class SiteSimulation {
       drawn: 0,
     }));
     this.#offlineUntil = indexes.map(() => 0);
+    this.#ignoresSince = indexes.map(() => 0);
     this.#obeysAt = indexes.map(() => 0);
-    this.#readsAt = indexes.map((index) => index % 5);
+    this.#readsAt = indexes.map((index) => index % readEvery);
     this.#lastArrival = indexes.map(() => 0);
     this.#control = new SiteControl(this.#site, this.#quirks, this.#settings);
     // Before a site is controlled, an electrician sets the fallback of each station.
@@ -224,7 +246,15 @@ export class SiteSimulation {
     const now = this.#second * 1000;
     this.#changeWorld();
     this.#deliver(now - 500);
-    for (const station of this.#stations) advance(station, now, this.#random);
+    for (const [index, station] of this.#stations.entries()) {
+      const before = station.drawn;
+      advance(station, now, this.#random);
+      // A station that ignores its limit is a load that is not controlled.
+      if (station.ignores && station.drawn > before + 1) {
+        this.#steppedAt = this.#second;
+        this.#ignoresSince[index] = this.#second;
+      }
+    }
     const currents = currentsOf(this.#circuits, this.#stations, new Map([['grid', this.#building]]));
     this.#check(currents);
     this.#deliver(now);
@@ -235,15 +265,30 @@ export class SiteSimulation {
   #check(currents: ReadonlyMap<string, number[]>): void {
     const { violations } = this.report;
     const isExcused = this.#second - this.#steppedAt <= graceSeconds;
-    let isOver = false;
+    const isHidden = this.#stations.some(
+      ({ ignores, isOnline }, index) =>
+        ignores && (!isOnline || this.#second - (this.#ignoresSince[index] ?? 0) <= hiddenGraceSeconds),
+    );
+    const isTakeover =
+      this.#steppedAt + graceSeconds >= this.#killedAt &&
+      this.#steppedAt <= this.#restartsAt &&
+      this.#second <= this.#restartsAt + takeoverGraceSeconds;
+    let excused = 0;
+    let hidden = 0;
+    let takeover = 0;
     for (const { id, limit } of this.#circuits) {
       for (const [phase, amps] of (currents.get(id) ?? []).entries()) {
         if (amps <= limit + tolerance) continue;
-        isOver = true;
-        if (!isExcused) violations.push({ second: this.#second, circuit: id, phase, amps, limit });
+        const isMetered = id === 'grid' && this.#second >= this.#meterLostUntil;
+        if (isExcused) excused = 1;
+        else if (isTakeover) takeover = 1;
+        else if (isHidden && !isMetered) hidden = 1;
+        else violations.push({ second: this.#second, circuit: id, phase, amps, limit });
       }
     }
-    if (isOver && isExcused) this.report.excusedSeconds += 1;
+    this.report.excusedSeconds += excused;
+    this.report.hiddenSeconds += hidden;
+    this.report.takeoverSeconds += takeover;
     for (const { car, drawn } of this.#stations) {
       if (car === null) continue;
       this.report.deliveredWh += (drawn * 230 * car.phases) / 3600;
@@ -279,7 +324,6 @@ export class SiteSimulation {
         counts.ignores += 1;
         station.ignores = true;
         this.#obeysAt[index] = this.#second + between(random, 60, 3600);
-        this.#steppedAt = this.#second;
       } else if (station.ignores && this.#second >= (this.#obeysAt[index] ?? 0)) {
         station.ignores = false;
         // An operator repaired it.
@@ -303,8 +347,6 @@ export class SiteSimulation {
       leavesAt: this.#second + between(random, 120, 7200),
       lag: Math.floor(between(random, 0, 3)),
     };
-    // The car of a station that ignores its limits is a step of a load that is not controlled.
-    if (station.ignores) this.#steppedAt = this.#second;
   }
 
   /** Lets the process that controls the site observe, plan and send. */
@@ -312,7 +354,8 @@ export class SiteSimulation {
     if (this.#control !== null && this.#random() < this.#faults.kill) {
       this.report.counts.kills += 1;
       this.#control = null;
-      this.#restartsAt = this.#second + between(this.#random, 1, 20);
+      this.#killedAt = this.#second;
+      this.#restartsAt = this.#second + Math.ceil(between(this.#random, 1, longestTakeover));
     }
     if (this.#control === null) {
       if (this.#second < this.#restartsAt) return;
@@ -330,7 +373,7 @@ export class SiteSimulation {
       control.observe(index, { isOnline, session: this.#sessions[index] ?? null }, now);
       const isReadingDue = isOnline && this.#second >= (this.#readsAt[index] ?? 0);
       if (!isReadingDue) continue;
-      this.#readsAt[index] = this.#second + 5;
+      this.#readsAt[index] = this.#second + readEvery;
       if (this.#random() < this.#faults.loss) continue;
       control.read(index, { amps: drawn, at: now, phases: drawn > 0 ? (car?.phases ?? null) : null });
     }
@@ -368,7 +411,7 @@ export class SiteSimulation {
       owner: this.#owner,
       sent,
       arrivesAt,
-      timesOutAt: now + timeoutMs,
+      timesOutAt: now + sent.timeoutMs,
       answersAt: isLost ? null : arrivesAt + delay / 4,
       isAccepted: null,
     });

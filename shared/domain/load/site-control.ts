@@ -34,6 +34,8 @@ export interface OutgoingMessage {
   /** Index in the site's connectors. */
   connector: number;
   message: LimitMessage;
+  /** Time in ms for the answer. Slow stations get more after failures. */
+  timeoutMs: number;
 }
 
 /** Outcome of a message. `unanswered` includes a station that went offline. */
@@ -54,8 +56,14 @@ export interface Cycle {
   messages: OutgoingMessage[];
 }
 
-/** Seconds before a message is repeated, after one failure. It doubles up to the longest pause. */
-const retrySeconds = { first: 1, longest: 10 };
+/** Seconds for an answer, and before a message without one is repeated, after 0, 1, 2… failures. */
+const attempts = [
+  { timeout: 2, pause: 0 },
+  { timeout: 2, pause: 0 },
+  { timeout: 4, pause: 1 },
+  { timeout: 8, pause: 5 },
+  { timeout: 16, pause: 10 },
+] as const;
 
 /** Seconds before a rejected message is repeated. */
 const rejectedSeconds = 60;
@@ -167,9 +175,9 @@ export class SiteControl {
       if (isLimit) this.#apply(sent.connector, { kind: 'accepted', at });
       return;
     }
-    const pause = Math.min(retrySeconds.first * 2 ** own.failures, retrySeconds.longest);
+    const pause = outcome === 'rejected' ? rejectedSeconds : attemptAfter(own.failures).pause;
     own.failures += 1;
-    own.retryAt = at + (outcome === 'rejected' ? rejectedSeconds : pause) * 1000;
+    own.retryAt = at + pause * 1000;
     if (isLimit) this.#apply(sent.connector, { kind: 'unanswered', at });
   }
 
@@ -203,7 +211,8 @@ export class SiteControl {
     const message = this.#messageOf(index, decision, now);
     if (message === null) return [];
     this.#messages += 1;
-    const sent: OutgoingMessage = { id: this.#messages, connector: index, message };
+    const timeoutMs = attemptAfter(own.failures).timeout * 1000;
+    const sent: OutgoingMessage = { id: this.#messages, connector: index, message, timeoutMs };
     own.inFlight = sent;
     // A fallback below a limit does not change what the station may apply.
     if (message.kind === 'fallback' && !this.#isFallbackOnly(index)) return [sent];
@@ -249,6 +258,10 @@ export class SiteControl {
       throw new RangeError(`The site has no connector ${index}.`);
     return { own, connector };
   }
+}
+
+function attemptAfter(failures: number): (typeof attempts)[number] {
+  return attempts[Math.min(failures, attempts.length - 1)] ?? attempts[0];
 }
 
 function newControlled(): Controlled {
