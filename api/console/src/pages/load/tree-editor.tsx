@@ -1,3 +1,4 @@
+import { strategies } from '#shared/domain/load/demand.ts';
 import { controls } from '#shared/domain/load/site.ts';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
@@ -31,8 +32,10 @@ export function TreeEditor({ site }: { site: LoadSite }) {
   const [draft, setDraft] = useState(() => draftOf(site));
   // A change by another person meanwhile is not overwritten.
   const [version, setVersion] = useState(site.version);
+  const [strategy, setStrategy] = useState(site.settings.strategy);
   const reset = (stored: LoadSite) => {
     setDraft(draftOf(stored));
+    setStrategy(stored.settings.strategy);
     setVersion(stored.version);
   };
   const problems = draftProblems(site.id, draft);
@@ -41,7 +44,7 @@ export function TreeEditor({ site }: { site: LoadSite }) {
       dataOf(
         api.PATCH('/cpms/v1/load-sites/{uuid}', {
           params: { path: { uuid: site.id }, header: { 'if-match': `"${version}"` } },
-          body: treeOf(tree),
+          body: { ...treeOf(tree), settings: { strategy } },
         }),
       ),
     invalidates: ['load-sites'],
@@ -78,6 +81,14 @@ export function TreeEditor({ site }: { site: LoadSite }) {
   const names = draft.circuits.map(({ id, name }) => ({ id, text: name }));
   return (
     <div className={styles['history']}>
+      <div className={styles['choices']}>
+        <Select
+          label={t('columns.strategy')}
+          options={strategies.map((id) => ({ id, text: t(`strategy.${id}`) }))}
+          value={strategy}
+          onChange={setStrategy}
+        />
+      </div>
       <Card title={t('circuits')} actions={<Button onPress={addCircuit}>{t('addCircuit')}</Button>}>
         <ul className={styles['rows']}>
           {draft.circuits.map((own, index) => (
