@@ -1,5 +1,6 @@
 import t from 'tap';
 import { readPlan, serveSite } from '#api/services/load/site-bus.ts';
+import { startSession } from '#api/test/support/records.ts';
 import { loadSite } from '#api/test/support/load-site.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { insertLoadMinutes } from '#shared/clickhouse/load-minutes.queries.ts';
@@ -23,10 +24,11 @@ async function withSite(change: object = {}) {
     select uuid from connectors where charger_id = ${charger.id} order by number`;
   const ids = rows.map(({ uuid }) => uuid);
   const key = await mintKey(api);
+  const addSession = () => startSession(sql, { chargerUuid: charger.uuid });
   const payload = { ...loadSite(...ids), isEnabled: true, ...change };
   const made = await api.call(key, { method: 'POST', url: sites, payload });
   const uuid = made.json['data']?.['id'] as unknown as string;
-  return { api, key, ids, uuid, url: `${sites}/${uuid}` };
+  return { api, key, ids, uuid, url: `${sites}/${uuid}`, addSession };
 }
 
 const published = (siteId: string, connectorId: string, at: number): PublishedPlan => ({
@@ -124,6 +126,31 @@ void t.test(
     t.equal(await readPlan(api.bus, uuid), null);
   },
 );
+
+void t.test('shows a driver why the car charges slowly', async (t) => {
+  const { api, ids, uuid, url, key, addSession } = await withSite();
+  const session = await addSession();
+  const driver = await mintKey(api, { apiFamily: 'emsp' });
+  const read = async () => {
+    const { json } = await api.call(driver, { url: `/emsp/v1/charging/sessions/${session.uuid}` });
+    return json['chargingLimit'];
+  };
+  t.equal(await read(), null, 'no process controls the site');
+  const plan = published(uuid, ids[0] ?? '', Date.UTC(2026, 0, 31, 12));
+  const [connector] = plan.connectors;
+  const stop = await serveSite(api.shard, uuid, {
+    onReadings: () => undefined,
+    onChange: () => undefined,
+    plan: () => plan,
+  });
+  t.teardown(stop);
+  t.same(await read(), { limitKw: 6.9, reason: 'shared', at: '2026-01-31T12:00:00.000Z' });
+  if (connector !== undefined) connector.reason = { kind: 'full' };
+  t.equal(await read(), null, 'the car has all that the connector can deliver');
+  await api.call(key, { method: 'PATCH', url, payload: { isEnabled: false } });
+  if (connector !== undefined) connector.reason = { kind: 'waiting' };
+  t.equal(await read(), null, 'the site is not controlled');
+});
 
 void t.test('releases a connector that was set aside', async (t) => {
   const { api, key, ids, uuid, url } = await withSite();

@@ -69,7 +69,11 @@ export interface Connector {
 }
 
 /** Returns the power in W that a connector delivers for each ampere, if the car draws from all its phases. */
-export function wattsPerAmp({ connection, rotation, voltage }: Connector): number {
+export function wattsPerAmp({
+  connection,
+  rotation,
+  voltage,
+}: Pick<Connector, 'connection' | 'rotation' | 'voltage'>): number {
   return connection === 'star' ? voltage * (rotation?.length ?? 3) : voltage;
 }
 

@@ -16,7 +16,7 @@ interface AssumedSite {
   localMinute: number;
   /** In the order of the site's connectors. */
   connectors: readonly AssumedConnector[];
-  /** Load that is not charging at each metered circuit itself. The worst load is assumed for the others. */
+  /** Load that is not charging at each metered circuit itself. Without an entry the worst load is assumed. */
   otherAmps: ReadonlyMap<string, PhaseAmps>;
   bounds: readonly ExternalBound[];
 }
@@ -57,9 +57,8 @@ function withLoad(
   circuit: Site['circuits'][number],
   otherAmps: AssumedSite['otherAmps'],
 ): Site['circuits'][number] {
-  const amps = otherAmps.get(circuit.id);
-  if (circuit.other.kind === 'fixed' || amps === undefined) return circuit;
-  return { ...circuit, other: { kind: 'fixed', amps } };
+  if (circuit.other.kind === 'fixed') return circuit;
+  return { ...circuit, other: { kind: 'fixed', amps: otherAmps.get(circuit.id) ?? circuit.other.worstAmps } };
 }
 
 /** Returns the state of a connector whose station confirmed a limit. Its car draws the limit, or the maximum if it was set aside. */

@@ -137,7 +137,7 @@ function recordOf({
     connectors: connectors.map(({ rotation, ...connector }) => ({
       ...connector,
       siteId: row.uuid,
-      rotation: rotation === null ? null : (rotation.split('') as unknown as Rotation),
+      rotation: rotationOf(rotation),
     })),
     bounds: bounds.map(({ circuitId, connectorUuid, ...bound }) => ({
       ...bound,
@@ -346,4 +346,22 @@ export async function findCircuit(
   if (row === undefined) return null;
   const { siteUuid: uuid, ...circuit } = row;
   return { siteUuid: uuid, circuit };
+}
+
+/** Wiring of a connector at an enabled site. */
+export interface ConnectorWiring extends Pick<Connector, 'rotation' | 'connection' | 'voltage'> {
+  siteUuid: string;
+}
+
+/** Returns the wiring of a connector; null if no enabled site has it. */
+export async function findWiring(sql: Queryable, connectorUuid: string): Promise<ConnectorWiring | null> {
+  const [row] = await sql<(Omit<ConnectorWiring, 'rotation'> & StoredRotation)[]>`
+    select s.uuid as "siteUuid", p.rotation, p.connection, p.voltage
+    from connectors k join load_connectors p on p.connector_id = k.id join load_sites s on s.id = p.site_id and s.is_enabled
+    where k.uuid = ${connectorUuid}`;
+  return row === undefined ? null : { ...row, rotation: rotationOf(row.rotation) };
+}
+
+function rotationOf(stored: string | null): Rotation | null {
+  return stored === null ? null : (stored.split('') as unknown as Rotation);
 }
