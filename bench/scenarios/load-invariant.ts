@@ -1,5 +1,6 @@
 import type { Outcome, Scenario } from '#bench/scenarios/scenario.ts';
-import { graceSeconds, SiteSimulation } from '#bench/sites/site-simulation.ts';
+import { graceSeconds, type SimulationReport } from '#bench/sites/simulation-report.ts';
+import { SiteSimulation } from '#bench/sites/site-simulation.ts';
 
 /** Stations of the simulated site. */
 const stations = 12;
@@ -9,10 +10,11 @@ export const loadInvariant: Scenario = {
   name: 'load-invariant',
   describe: 'seconds above a limit at a simulated site with lost messages and other faults',
   defaults: { duration: 259_200 },
-  run({ load, progress }): Promise<Outcome> {
+  run(bench): Promise<Outcome> {
+    const { load } = bench;
     const simulation = new SiteSimulation({ seed: load.seed, stations });
     for (let done = 0; done < load.duration; done += 3600) {
-      progress(`hour ${done / 3600}`);
+      bench.progress(`hour ${done / 3600}`);
       simulation.run(Math.min(3600, load.duration - done));
     }
     const {
@@ -63,7 +65,7 @@ export const loadInvariant: Scenario = {
   },
 };
 
-const countNames: Record<keyof SiteSimulation['report']['counts'], string> = {
+const countNames: Record<keyof SimulationReport['counts'], string> = {
   sessions: 'sessions',
   messages: 'profiles sent',
   lost: 'profiles or answers lost',

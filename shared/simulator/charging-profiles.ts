@@ -26,7 +26,7 @@ export class ChargingProfiles {
     const schedule = records(profile, 'chargingSchedule')[0] ?? record(profile, 'chargingSchedule');
     const limit = number(records(schedule, 'chargingSchedulePeriod')[0] ?? {}, 'limit');
     const purpose = text(profile, 'chargingProfilePurpose') ?? '';
-    const ofTransaction = profile['transactionId'];
+    const ofTransaction = text(profile, 'transactionId') ?? number(profile, 'transactionId');
     const transactionId = ofTransaction === undefined ? (running ?? null) : String(ofTransaction);
     const isTx = purpose === 'TxProfile';
     if (limit === undefined || purpose === 'ChargingStationExternalConstraints') return false;
@@ -48,7 +48,7 @@ export class ChargingProfiles {
     return true;
   }
 
-  /** Forgets all profiles. Returns false if there are none. */
+  /** Forgets all profiles. Returns false if it had none. */
   clear(): boolean {
     const isAny = this.#profiles.length > 0;
     this.#profiles = [];
@@ -69,7 +69,7 @@ export class ChargingProfiles {
     const session =
       highest(({ purpose, transactionId }) => purpose === 'TxProfile' && transactionId === running) ??
       highest(({ purpose }) => purpose === 'TxDefaultProfile');
-    const station = highest(({ purpose }) => /MaxProfile$/.test(purpose));
+    const station = highest(({ purpose }) => purpose.endsWith('MaxProfile'));
     const limits = [session, station].flatMap((one) => (one === undefined ? [] : [ampsOf(one)]));
     return limits.length === 0 ? null : Math.min(...limits);
   }

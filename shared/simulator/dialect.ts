@@ -43,7 +43,7 @@ export interface Controls {
   cancelReservation(id: number): (() => void) | undefined;
   /** Stores a charging profile; false: it is rejected. Connector 0 is the station as a whole. */
   setProfile(connector: number, profile: Payload): boolean;
-  /** Forgets all charging profiles; false: there are none. */
+  /** Forgets all charging profiles; false: it had none. */
   clearProfiles(): boolean;
   heartbeatEvery(seconds: number): void;
   triggerBoot(): void;

@@ -27,9 +27,10 @@ void t.test('quirks change purpose and level', async (t) => {
   t.same(of(limit, 'single-level'), of(limit));
 });
 
+const ids = (evse: number, ...quirks: StationQuirk[]) =>
+  [fallback, limit].map((message) => profileOf(message, { evse, quirks }, now).profile.profileId);
+
 void t.test('profiles of a connector have an identifier for each purpose and level', async (t) => {
-  const ids = (evse: number, ...quirks: StationQuirk[]) =>
-    [fallback, limit].map((message) => profileOf(message, { evse, quirks }, now).profile.profileId);
   const all = [ids(1), ids(2), ids(1, 'tx-default-only')].flat();
   t.equal(new Set(all).size, 5);
   t.ok(all.every((id) => id < 2 ** 31));
