@@ -3,8 +3,9 @@ import { defaultSettings, type SiteSettings } from '#shared/domain/load/plan.ts'
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
 import { type MeterReading, meterTimeoutSeconds } from '#shared/domain/load/other-loads.ts';
 import { type ObservedSession, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
-import type { Connector, Site } from '#shared/domain/load/site.ts';
+import type { Site } from '#shared/domain/load/site.ts';
 import { between, createRandom, type Random } from '#shared/simulator/random.ts';
+import { simulatedSite } from './simulated-site.ts';
 import {
   type Faults,
   graceSeconds,
@@ -48,21 +49,6 @@ interface Delivery {
   isAccepted: boolean | null;
 }
 
-const quirkSets: readonly (readonly StationQuirk[])[] = [
-  [],
-  [],
-  [],
-  ['tx-default-only'],
-  ['station-max-only'],
-  ['tx-default-only', 'single-level'],
-];
-
-const rotations = [
-  ['R', 'S', 'T'],
-  ['S', 'T', 'R'],
-  ['T', 'R', 'S'],
-] as const;
-
 interface SimulationOptions {
   seed: number;
   stations: number;
@@ -105,40 +91,10 @@ export class SiteSimulation {
     this.#random = createRandom(seed);
     this.#faults = faults;
     this.#settings = { ...defaultSettings, times: { minOn: 60, turn: 300 } };
-    const grid = 40 + stations * 4;
-    this.#circuits = [
-      { id: 'grid', parent: null, limit: grid },
-      { id: 'board-0', parent: 'grid', limit: 16 + stations * 4 },
-      { id: 'board-1', parent: 'grid', limit: 16 + stations * 4 },
-    ];
-    const indexes = Array.from({ length: stations }, (_, index) => index);
-    this.#quirks = indexes.map((index) => quirkSets[index % quirkSets.length] ?? []);
-    this.#site = {
-      id: 'site',
-      circuits: this.#circuits.map(({ id, parent, limit }) => ({
-        id,
-        parentId: parent,
-        amps: [limit, limit, limit],
-        schedule: [],
-        other:
-          parent === null
-            ? { kind: 'metered', measures: 'total', worstAmps: [36, 36, 36] }
-            : { kind: 'fixed', amps: [0, 0, 0] },
-        transformerRatio: null,
-      })),
-      connectors: indexes.map((index): Connector => ({
-        id: `connector-${index}`,
-        siteId: 'site',
-        circuitId: `board-${index % 2}`,
-        rotation: rotations[index % 3] ?? null,
-        connection: 'star',
-        voltage: 230,
-        minAmps: 6,
-        maxAmps: index % 4 === 3 ? 16 : 32,
-        fallbackAmps: index % 5 === 4 ? 6 : 0,
-        control: 'profiles',
-      })),
-    };
+    const { site, circuits, quirks } = simulatedSite(stations);
+    this.#site = site;
+    this.#circuits = circuits;
+    this.#quirks = quirks;
     for (const circuit of this.#circuits) circuit.limit *= wired;
     this.#stations = this.#site.connectors.map(({ circuitId, rotation, maxAmps }) => ({
       circuit: circuitId,
@@ -152,11 +108,11 @@ export class SiteSimulation {
       pilots: [],
       drawn: 0,
     }));
-    this.#offlineUntil = indexes.map(() => 0);
-    this.#ignoresSince = indexes.map(() => 0);
-    this.#obeysAt = indexes.map(() => 0);
-    this.#readsAt = indexes.map((index) => index % readEvery);
-    this.#lastArrival = indexes.map(() => 0);
+    this.#offlineUntil = quirks.map(() => 0);
+    this.#ignoresSince = quirks.map(() => 0);
+    this.#obeysAt = quirks.map(() => 0);
+    this.#readsAt = quirks.map((_, index) => index % readEvery);
+    this.#lastArrival = quirks.map(() => 0);
     this.#control = new SiteControl(this.#site, this.#quirks, this.#settings);
     // Before a site is controlled, an electrician sets the fallback of each station.
     for (const [index, station] of this.#stations.entries()) {
