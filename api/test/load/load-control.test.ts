@@ -150,11 +150,11 @@ void t.test(
       return plan?.connectors.slice(0, 2).every(({ isConfirmed }) => isConfirmed);
     });
     for (let seconds = 0; seconds < 15; seconds += 1) await run(second);
-  t.ok(
-    limits().every((amps, index) => amps <= (before[index] ?? 0)),
-    'no limit is raised',
-  );
-  isHeld = false;
+    t.ok(
+      limits().every((amps, index) => amps <= (before[index] ?? 0)),
+      'no limit is raised',
+    );
+    isHeld = false;
     await until('the silent station has a message', () => release);
     (release as (() => void) | null)?.();
     await until('the cars get what is left', async () => {
