@@ -4007,13 +4007,6 @@ export interface components {
             exclVat: number;
             vat: number;
         };
-        ChargingLimit: {
-            limitKw: number;
-            /** @enum {string} */
-            reason: "shared" | "paused" | "rising" | "external" | "station";
-            /** Format: date-time */
-            at: string;
-        };
         SessionRevision: {
             version: number;
             /** Format: date-time */
@@ -4110,7 +4103,6 @@ export interface components {
             /** @enum {string} */
             priceState: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
             priceNotice: string | null;
-            chargingLimit: components["schemas"]["ChargingLimit"] | null;
             driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
@@ -9776,6 +9768,13 @@ export interface components {
         StopSessionRequest: {
             /** Format: uuid */
             sessionId: string;
+        };
+        ChargingLimit: {
+            limitKw: number;
+            /** @enum {string} */
+            reason: "shared" | "paused" | "rising" | "external" | "station";
+            /** Format: date-time */
+            at: string;
         };
         Session: {
             /** Format: uuid */

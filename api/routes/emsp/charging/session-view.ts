@@ -261,19 +261,21 @@ const ChargingLimit = Named('ChargingLimit', {
   at: DateTime('Time of the limit.'),
 });
 
+/** Fields of a session with its cost breakdown, for all APIs. */
+export const detailFields = {
+  ...fields,
+  cost: Nullable(
+    Type.Object(costBreakdown, {
+      description: 'Price of the session. Null if `costUnavailable` contains a reason.',
+    }),
+  ),
+  costUnavailable,
+  ...priceFields,
+};
+
 /** Session with its cost breakdown. */
 export const SessionDetail = Type.Object(
-  {
-    ...fields,
-    cost: Nullable(
-      Type.Object(costBreakdown, {
-        description: 'Price of the session. Null if `costUnavailable` contains a reason.',
-      }),
-    ),
-    costUnavailable,
-    ...priceFields,
-    chargingLimit: Nullable(ChargingLimit),
-  },
+  { ...detailFields, chargingLimit: Nullable(ChargingLimit) },
   { title: 'Session', description: 'The session with its cost breakdown.' },
 );
 
