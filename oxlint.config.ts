@@ -105,8 +105,9 @@ const alike = (...domains: string[]) => Object.fromEntries(domains.map((domain) 
 const arrows: Record<string, Record<string, string[]>> = {
   'shared/domain': {
     kernel: [],
-    ...alike('access', 'people', 'money', 'fleet', 'load', 'events', 'reporting', 'open-data'),
+    ...alike('access', 'people', 'money', 'fleet', 'events', 'reporting', 'open-data'),
     charging: ['fleet', 'kernel'],
+    load: ['charging', 'kernel'],
     commands: ['charging', 'fleet', 'kernel'],
     roaming: ['charging', 'kernel'],
     imports: ['access', 'kernel'],
@@ -125,6 +126,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     events: ['access', 'mail', 'kernel'],
     imports: ['commands', 'access', 'kernel'],
     'open-data': ['roaming', 'access', 'kernel'],
+    load: ['charging', 'commands', 'fleet', 'access', 'kernel'],
   },
   'shared/postgres': {
     kernel: [],
@@ -140,6 +142,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     events: ['kernel'],
     imports: ['kernel'],
     'open-data': ['kernel'],
+    load: ['kernel'],
   },
   'api/routes/cpms': {
     kernel: [],
@@ -154,6 +157,7 @@ const arrows: Record<string, Record<string, string[]>> = {
       'roaming',
       'events',
       'open-data',
+      'load',
     ),
     imports: ['fleet', 'people', 'kernel'],
   },

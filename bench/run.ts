@@ -16,6 +16,7 @@ import { events } from './scenarios/events.ts';
 import { ingestGrowth } from './scenarios/ingest-growth.ts';
 import { idle } from './scenarios/idle.ts';
 import { loadCycle } from './scenarios/load-cycle.ts';
+import { loadInvariant } from './scenarios/load-invariant.ts';
 import { loadQuality } from './scenarios/load-quality.ts';
 import { idleSystem } from './scenarios/idle-system.ts';
 import { meterCurve } from './scenarios/meter-curve.ts';
@@ -52,6 +53,7 @@ const published: Published[] = [
   { scenario: consoleReads, minutes: 5, isOwn: true },
   { scenario: ingestGrowth, minutes: 10, isOwn: true },
   { scenario: loadCycle, minutes: 1, isOwn: true },
+  { scenario: loadInvariant, minutes: 1, isOwn: true },
   { scenario: loadQuality, minutes: 3, isOwn: true },
 ];
 

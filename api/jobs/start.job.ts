@@ -3,6 +3,7 @@ import { commandJobs } from './commands.jobs.ts';
 import { fleetJobs } from './fleet.jobs.ts';
 import { importJobs } from './imports.jobs.ts';
 import type { Job, JobDeps } from './job.ts';
+import { loadJobs } from './load.jobs.ts';
 import { peopleJobs } from './people.jobs.ts';
 import type { Periodic } from './periodic.ts';
 import { processReportJob } from './process-report.job.ts';
@@ -25,6 +26,7 @@ export function allJobs(deps: JobDeps): Job[] {
     commandJobs,
     fleetJobs,
     importJobs,
+    loadJobs,
     peopleJobs,
     queuedJobs,
     reportingJobs,

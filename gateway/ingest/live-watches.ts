@@ -79,7 +79,7 @@ export class LiveWatches {
       const before = watch.readings.get(key);
       const at = sample.time.getTime();
       if (before !== undefined && before.at > at) continue;
-      const { energyWh, powerW, currentA, voltageV, socPercent, temperatureC } = sample;
+      const { energyWh, powerW, currentA, phaseCurrentsA, voltageV, socPercent, temperatureC } = sample;
       const reading = {
         ...position,
         at,
@@ -88,6 +88,7 @@ export class LiveWatches {
         energyRegisterWh: energyWh,
         powerW,
         currentA,
+        phaseCurrentsA,
         voltageV,
         socPercent,
         temperatureC,

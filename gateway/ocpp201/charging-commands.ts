@@ -1,4 +1,4 @@
-import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import { type DeviceModelVersion, featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
 import { profileInstalled, profilesCleared } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
@@ -20,6 +20,11 @@ export const chargingCommands = (
       chargingProfilePurpose: purposes[profile.purpose],
       ...wireProfile(version, profile),
       ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
+      ...(featuresOf(version).hasOfflineProfiles &&
+        typeof profile.maxOfflineSeconds === 'number' && {
+          maxOfflineDuration: profile.maxOfflineSeconds,
+          invalidAfterOfflineDuration: true,
+        }),
       // Further schedules are for ISO 15118 (K15).
       chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],
     };

@@ -13,6 +13,7 @@ export const shardingColumns = {
   charging_rollup: 'network_id',
   ocpi_exchanges: 'partner_id',
   webhook_deliveries: 'endpoint_id',
+  load_minutes: 'site_id',
 } as const;
 
 export type ShardedTable = keyof typeof shardingColumns;

@@ -1407,6 +1407,74 @@ create unlogged table limit_checks (
   constraint limit_checks_pkey PRIMARY KEY (session_id)
 ) with (fillfactor=50);
 
+create table load_bounds (
+  site_id integer not null,
+  id text not null,
+  source text not null,
+  circuit_id text,
+  connector_id integer,
+  amps double precision[] not null,
+  valid_from timestamp with time zone,
+  valid_until timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint load_bounds_pkey PRIMARY KEY (site_id, id),
+  constraint load_bounds_check CHECK (((circuit_id IS NULL) <> (connector_id IS NULL)))
+);
+
+create table load_circuits (
+  site_id integer not null,
+  id text not null,
+  name text not null,
+  "position" integer not null,
+  parent_id text,
+  amps double precision[] not null,
+  schedule jsonb not null,
+  other jsonb not null,
+  transformer_ratio double precision,
+  constraint load_circuits_pkey PRIMARY KEY (site_id, id)
+);
+
+create table load_connectors (
+  connector_id integer not null,
+  site_id integer not null,
+  circuit_id text not null,
+  "position" integer not null,
+  rotation text,
+  connection text not null,
+  voltage double precision not null,
+  min_amps double precision not null,
+  max_amps double precision not null,
+  fallback_amps double precision not null,
+  control text not null,
+  quirks text[],
+  priority double precision not null,
+  set_aside_at timestamp with time zone,
+  constraint load_connectors_pkey PRIMARY KEY (connector_id)
+);
+
+create table load_sites (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  location_id integer,
+  name text not null,
+  is_enabled boolean not null,
+  strategy text not null,
+  min_on_seconds integer not null,
+  turn_seconds integer not null,
+  raise_every_seconds integer not null,
+  ramp_amps double precision not null,
+  rebalance_every_seconds integer not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  lease_owner text,
+  lease_until timestamp with time zone,
+  constraint load_sites_pkey PRIMARY KEY (id),
+  constraint load_sites_uuid_key UNIQUE (uuid)
+);
+
 create table local_list_entries (
   charger_id integer not null,
   id_token_id integer not null,
@@ -2898,6 +2966,14 @@ CREATE INDEX ledger_transactions_session_id_idx ON ledger_transactions USING btr
 
 CREATE INDEX ledger_transactions_wallet_id_id_idx ON ledger_transactions USING btree (wallet_id, id DESC);
 
+CREATE INDEX load_bounds_of_connector ON load_bounds USING btree (connector_id) WHERE (connector_id IS NOT NULL);
+
+CREATE INDEX load_connectors_of_site ON load_connectors USING btree (site_id, "position");
+
+CREATE INDEX load_sites_by_lease ON load_sites USING btree (lease_until) WHERE is_enabled;
+
+CREATE INDEX load_sites_of_network ON load_sites USING btree (network_id, id);
+
 CREATE INDEX local_list_entries_id_token_id_idx ON local_list_entries USING btree (id_token_id);
 
 CREATE INDEX locations_network_id_idx ON locations USING btree (network_id) WHERE (deleted_at IS NULL);
@@ -3327,6 +3403,23 @@ alter table ledger_entries
 alter table ledger_transactions
   add constraint ledger_transactions_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id),
   add constraint ledger_transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id);
+
+alter table load_bounds
+  add constraint load_bounds_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES load_connectors(connector_id),
+  add constraint load_bounds_site_id_circuit_id_fkey FOREIGN KEY (site_id, circuit_id) REFERENCES load_circuits(site_id, id),
+  add constraint load_bounds_site_id_fkey FOREIGN KEY (site_id) REFERENCES load_sites(id) ON DELETE CASCADE;
+
+alter table load_circuits
+  add constraint load_circuits_site_id_fkey FOREIGN KEY (site_id) REFERENCES load_sites(id) ON DELETE CASCADE;
+
+alter table load_connectors
+  add constraint load_connectors_connector_id_fkey FOREIGN KEY (connector_id) REFERENCES connectors(id),
+  add constraint load_connectors_site_id_circuit_id_fkey FOREIGN KEY (site_id, circuit_id) REFERENCES load_circuits(site_id, id),
+  add constraint load_connectors_site_id_fkey FOREIGN KEY (site_id) REFERENCES load_sites(id) ON DELETE CASCADE;
+
+alter table load_sites
+  add constraint load_sites_location_id_fkey FOREIGN KEY (location_id) REFERENCES locations(id),
+  add constraint load_sites_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table local_list_entries
   add constraint local_list_entries_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
@@ -3865,7 +3958,7 @@ insert into schema_migrations (name) values
   ('0835_api_process_reports.sql'),
   ('0836_import_unique_values.sql'),
   ('0837_import_unique_values_index.sql'),
-  ('0860_open_data_feeds.sql'),
-  ('0880_ocpp21_states.sql');
+  ('0840_load_sites.sql'),
+  ('0860_open_data_feeds.sql');
 
 select setval('outbox_position', 1);

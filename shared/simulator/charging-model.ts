@@ -51,6 +51,7 @@ export class ChargingModel {
   #storedWh: number;
   #energyWh = 0;
   #powerW = 0;
+  #allowedW = Number.POSITIVE_INFINITY;
   #temperatureC: number;
 
   constructor(options: ChargingOptions) {
@@ -65,6 +66,11 @@ export class ChargingModel {
     );
     this.#storedWh = (options.batteryWh * options.initialSocPercent) / 100;
     this.#temperatureC = between(options.random, ambientC, ambientC + 4);
+  }
+
+  /** Limits the power in W from now on; null: not. */
+  limit(powerW: number | null): void {
+    this.#allowedW = powerW ?? Number.POSITIVE_INFINITY;
   }
 
   /** Lets that many seconds pass and returns the state at their end; energyWh counts from the start. */
@@ -95,7 +101,7 @@ export class ChargingModel {
     const ramp = Math.min(1, this.#seconds / rampSeconds[this.#supply.kind]);
     const over = Math.max(0, this.#socPercent() - taperFromPercent) / (100 - taperFromPercent);
     const taper = 1 - 0.92 * over;
-    return this.#limitW * ramp * taper * between(this.#random, 0.985, 1);
+    return Math.min(this.#allowedW, this.#limitW * ramp * taper) * between(this.#random, 0.985, 1);
   }
 
   #socPercent(): number {

@@ -1,5 +1,5 @@
 import type { Controls, Setting } from './dialect.ts';
-import { number, type Payload, text } from './payload.ts';
+import { number, type Payload, record, text } from './payload.ts';
 import { type Answer, type Call, CallError } from './rpc.ts';
 import type { StationOptions } from './station.ts';
 
@@ -19,7 +19,7 @@ export function settings16(options: StationOptions): Map<string, Setting> {
     ],
     ['NumberOfConnectors', { value: String(options.connectors), readonly: true }],
     ['StopTransactionOnInvalidId', { value: 'true', readonly: true }],
-    ['SupportedFeatureProfiles', { value: 'Core,RemoteTrigger,Reservation', readonly: true }],
+    ['SupportedFeatureProfiles', { value: 'Core,RemoteTrigger,Reservation,SmartCharging', readonly: true }],
     ['TransactionMessageAttempts', { value: '3', readonly: true }],
     ['WebSocketPingInterval', { value: '0', readonly: true }],
   ]);
@@ -109,6 +109,15 @@ const commands: Record<string, Command> = {
     const end = controls.cancelReservation(number(payload, 'reservationId') ?? 0);
     return end === undefined ? status('Rejected') : status('Accepted', end);
   },
+
+  SetChargingProfile: (controls, payload) =>
+    status(
+      controls.setProfile(number(payload, 'connectorId') ?? 0, record(payload, 'csChargingProfiles'))
+        ? 'Accepted'
+        : 'Rejected',
+    ),
+
+  ClearChargingProfile: (controls) => status(controls.clearProfiles() ? 'Accepted' : 'Unknown'),
 
   DataTransfer: (controls, payload) =>
     status(payload.vendorId === controls.vendor ? 'Accepted' : 'UnknownVendorId'),

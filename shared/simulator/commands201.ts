@@ -101,6 +101,15 @@ const commands: Record<string, Command> = {
     return end === undefined ? status('Rejected') : status('Accepted', end);
   },
 
+  SetChargingProfile: (controls, payload) =>
+    status(
+      controls.setProfile(number(payload, 'evseId') ?? 0, record(payload, 'chargingProfile'))
+        ? 'Accepted'
+        : 'Rejected',
+    ),
+
+  ClearChargingProfile: (controls) => status(controls.clearProfiles() ? 'Accepted' : 'Unknown'),
+
   DataTransfer: (controls, payload) =>
     status(payload.vendorId === controls.vendor ? 'Accepted' : 'UnknownVendorId'),
 

@@ -1,3 +1,4 @@
+import type { ChargingProfiles } from './charging-profiles.ts';
 import { type Connectors, readingNow } from './connectors.ts';
 import type { FleetCounters } from './counters.ts';
 import type { Controls, Dialect, Setting } from './dialect.ts';
@@ -12,6 +13,7 @@ interface StationParts {
   counters: FleetCounters;
   presence: Presence;
   slots: Connectors;
+  profiles: ChargingProfiles;
   deliver: (encode: () => Call) => Promise<Payload>;
   start: (connector: number, idToken: string, remoteStartId: number | undefined) => Promise<void>;
   stop: (request: StopRequest) => Promise<void>;
@@ -100,6 +102,16 @@ export class StationControls implements Controls {
         }
       },
     };
+  }
+
+  setProfile(connector: number, profile: Payload): boolean {
+    if (connector > this.connectors) return false;
+    const running = this.session(connector)?.transactionId;
+    return this.#parts.profiles.set(connector, profile, running === undefined ? undefined : String(running));
+  }
+
+  clearProfiles(): boolean {
+    return this.#parts.profiles.clear();
   }
 
   heartbeatEvery(seconds: number): void {

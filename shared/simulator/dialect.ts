@@ -41,6 +41,10 @@ export interface Controls {
   reserve(connector: number, reservation: Reservation): { status: string; apply?: () => void };
   /** Returns the effect of the end of a reservation; undefined for an unknown id. */
   cancelReservation(id: number): (() => void) | undefined;
+  /** Stores a charging profile; false: it is rejected. Connector 0 is the station as a whole. */
+  setProfile(connector: number, profile: Payload): boolean;
+  /** Forgets all charging profiles; false: it had none. */
+  clearProfiles(): boolean;
   heartbeatEvery(seconds: number): void;
   triggerBoot(): void;
   /** Connector 0 is all of them, here and below. */

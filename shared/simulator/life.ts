@@ -127,6 +127,7 @@ class Life {
       await this.#wait(intervalMs);
       if (session.ended) break;
       leftSeconds -= simulatedSeconds;
+      model.limit(this.#allowedW(connector));
       const state = model.advance(simulatedSeconds);
       if (model.full && !suspended) {
         suspended = true;
@@ -168,6 +169,14 @@ class Life {
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
     }
+  }
+
+  /** Returns the power that charging profiles allow; null without one. Below 6 A a car of AC pauses (IEC 61851). */
+  #allowedW(connector: number): number | null {
+    const amps = this.#station.limitAmps(connector);
+    const { kind, phases, nominalV } = this.#supply;
+    if (amps === null || kind === 'dc') return null;
+    return amps < 6 ? 0 : amps * phases * nominalV;
   }
 
   #car(): ChargingModel {

@@ -1,3 +1,4 @@
+import { ChargingProfiles } from './charging-profiles.ts';
 import { type Connector, Connectors, isOpenTo } from './connectors.ts';
 import { createFleetCounters, type FleetCounters } from './counters.ts';
 import { Delivery } from './delivery.ts';
@@ -30,6 +31,7 @@ export class SimulatedStation implements Station {
   readonly #presence: Presence;
   readonly #delivery: Delivery;
   readonly #slots: Connectors;
+  readonly #profiles = new ChargingProfiles();
   readonly #controls: StationControls;
   readonly #meter: SigningMeter | undefined;
 
@@ -64,6 +66,7 @@ export class SimulatedStation implements Station {
       counters: this.#counters,
       presence: this.#presence,
       slots,
+      profiles: this.#profiles,
       deliver: (encode) => this.#delivery.deliver(encode),
       start: (connector, idToken, remoteStartId) => this.#startRemotely(connector, idToken, remoteStartId),
       stop: (request) => this.stopSession(request),
@@ -100,6 +103,15 @@ export class SimulatedStation implements Station {
 
   registerWh(connector: number): number {
     return this.#slots.get(connector).registerWh;
+  }
+
+  limitAmps(connector: number): number | null {
+    const running = this.#slots.get(connector).session?.transactionId;
+    return this.#profiles.limitAmps(
+      connector,
+      running === undefined ? undefined : String(running),
+      Date.now(),
+    );
   }
 
   async plugIn(connector = 1): Promise<void> {

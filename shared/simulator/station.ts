@@ -167,6 +167,8 @@ export interface Station {
   session(connector: number): Session | undefined;
   /** Returns the register of a connector's meter, in Wh. */
   registerWh(connector: number): number;
+  /** Returns the current in ampere that charging profiles allow on each phase of a connector; null without one. */
+  limitAmps(connector: number): number | null;
   /** A cable is plugged in: Preparing / Occupied. */
   plugIn(connector?: number): Promise<void>;
   /**

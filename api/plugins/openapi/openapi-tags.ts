@@ -10,6 +10,7 @@ const domains = {
   reporting: 'Analytics and reports.',
   events: 'Events, their stream and webhooks.',
   imports: 'Imports of records from CSV files.',
+  load: 'Load management: sites, their circuits, limits and plans.',
   'open-data': 'Feeds of locations, states and prices for the public.',
 };
 

@@ -4,6 +4,7 @@ import { commands } from './commands/index.ts';
 import { events } from './events/index.ts';
 import { fleet } from './fleet/index.ts';
 import { imports } from './imports/index.ts';
+import { load } from './load/index.ts';
 import { money } from './money/index.ts';
 import { openData } from './open-data/index.ts';
 import { people } from './people/index.ts';
@@ -23,4 +24,5 @@ export const operatorRooms = [
   events,
   imports,
   openData,
+  load,
 ];

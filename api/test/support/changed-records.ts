@@ -42,7 +42,10 @@ export async function prepareRecords(api: TestApi, chargerUuid: string): Promise
       issuer_key_hash, serial_number, installed_at)
     select id, 'CSMSRootCertificate', 'x', 'SHA256', 'aa', 'bb', '01', now() from chargers where uuid = ${chargerUuid}
     returning uuid`;
+  const [connector] = await sql<{ uuid: string }[]>`
+    select k.uuid from connectors k join chargers c on c.id = k.charger_id where c.uuid = ${chargerUuid} order by k.number limit 1`;
   return {
+    loadConnector: connector?.uuid ?? '',
     running: running.uuid,
     completed: completed.uuid,
     reviewed: reviewed.uuid,

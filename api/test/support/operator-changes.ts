@@ -5,6 +5,7 @@ import { createLogger } from '#shared/log/log.ts';
 import { signingMeter } from '#shared/simulator/signing-meter.ts';
 import { prepareRecords } from './changed-records.ts';
 import { type Answer, type Json, mintKey, startTestApi, type TestApi } from './fixtures.ts';
+import { loadSite } from './load-site.ts';
 import { addTariff } from './records.ts';
 
 /** A request of a route that changes or commands. `as` names what it made. */
@@ -249,6 +250,23 @@ const steps: Step[] = [
   { route: 'POST /cpms/v1/open-data-feeds', payload: { format: 'geojson' }, as: 'feed' },
   { route: 'PATCH /cpms/v1/open-data-feeds/{uuid}', ids: ['feed'], payload: { isEnabled: false } },
   { route: 'DELETE /cpms/v1/open-data-feeds/{uuid}', ids: ['feed'] },
+  {
+    route: 'POST /cpms/v1/load-sites',
+    payload: (made) => loadSite(made['loadConnector'] ?? ''),
+    as: 'loadSite',
+  },
+  { route: 'PATCH /cpms/v1/load-sites/{uuid}', ids: ['loadSite'], payload: { name: 'Garage' } },
+  {
+    route: 'PUT /cpms/v1/load-sites/{uuid}/bounds/{boundId}',
+    ids: ['loadSite', 'dim'],
+    payload: { source: 'grid-operator', circuitId: 'grid', amps: [6, 6, 6] },
+  },
+  { route: 'DELETE /cpms/v1/load-sites/{uuid}/bounds/{boundId}', ids: ['loadSite', 'dim'] },
+  {
+    route: 'POST /cpms/v1/load-sites/{uuid}/connectors/{connectorId}/release',
+    ids: ['loadSite', 'loadConnector'],
+  },
+  { route: 'DELETE /cpms/v1/load-sites/{uuid}', ids: ['loadSite'] },
   {
     route: 'POST /cpms/v1/alert-thresholds',
     payload: { name: 'Reviews', metric: 'sessions-in-review', comparison: 'above', value: 10 },

@@ -160,6 +160,13 @@ const rolePages = (ids: SeededPages): RolePage[] => [
     actions: [['Acknowledge', 'cpms:write:alerts']],
   },
   {
+    path: '/fleet/load',
+    link: 'Load management',
+    read: 'cpms:read:load-sites',
+    loaded: (page) => page.getByRole('heading', { name: 'Load management', exact: true }),
+    actions: [['New site', 'cpms:write:load-sites']],
+  },
+  {
     path: '/settings/api-keys',
     link: 'API keys',
     read: 'cpms:read:api-keys',

@@ -286,6 +286,23 @@ export const chargingCommandRows: Row[] = [
     { status: 'Rejected' },
     { accepted: false },
   ],
+  [
+    'ocpp2.1',
+    { type: 'set-charging-profile', evse: 0, profile: { ...profile, maxOfflineSeconds: 120 } },
+    'SetChargingProfile',
+    {
+      evseId: 0,
+      chargingProfile: {
+        id: 9,
+        ...wire,
+        maxOfflineDuration: 120,
+        invalidAfterOfflineDuration: true,
+        chargingSchedule: [{ id: 1, ...schedule }],
+      },
+    },
+    accepted,
+    { accepted: true },
+  ],
   ['ocpp1.6', clearOne, 'ClearChargingProfile', { id: 9 }, { status: 'Unknown' }, { accepted: false }],
   [
     'ocpp2.0.1',

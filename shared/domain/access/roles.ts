@@ -27,6 +27,7 @@ const support: readonly Scope[] = [
   'cpms:read:device-data',
   'cpms:read:sessions',
   'cpms:read:alerts',
+  'cpms:read:load-sites',
   'cpms:write:alerts',
   'cpms:command:remote-start',
   'cpms:command:remote-stop',

@@ -25,6 +25,7 @@ export const readScopes = [
   'cpms:read:events',
   'cpms:read:webhooks',
   'cpms:read:exports',
+  'cpms:read:load-sites',
 ] as const;
 export const writeScopes = [
   'cpms:write:api-keys',
@@ -42,6 +43,8 @@ export const writeScopes = [
   'cpms:write:alerts',
   'cpms:write:webhooks',
   'cpms:write:exports',
+  'cpms:write:load-sites',
+  'cpms:write:load-meters',
 ] as const;
 export const commandScopes = [
   'cpms:command:remote-start',

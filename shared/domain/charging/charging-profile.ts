@@ -43,6 +43,8 @@ export interface ChargingProfile {
   /** Seconds after which the charger requests the limit of a Dynamic profile. Null: it waits for changes. */
   updateIntervalSeconds: number | null;
   periods: readonly SchedulePeriod[];
+  /** Seconds without a connection after which the charger discards the profile (2.1 only). Undefined or null: it keeps it. */
+  maxOfflineSeconds?: number | null;
 }
 
 /** Fields of a schedule period that may change in a Dynamic profile, in the unit of its schedule (2.1, ChargingScheduleUpdateType). */

@@ -1,4 +1,5 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { PhaseValues } from './meter-sample.ts';
 
 /** Channel on which API processes name the chargers whose live values they want, to all shards of the gateway. */
 export const liveWatchChannel = 'live-watches';
@@ -20,7 +21,10 @@ export interface LiveReading extends ConnectorPosition {
   sessionEnergyWh: number | null;
   energyRegisterWh: number | null;
   powerW: number | null;
+  /** Highest of the phases. */
   currentA: number | null;
+  /** L1 to L3. */
+  phaseCurrentsA: PhaseValues;
   voltageV: number | null;
   socPercent: number | null;
   temperatureC: number | null;
@@ -60,6 +64,7 @@ export function mergedReading(before: LiveReading | undefined, now: LiveReading)
     energyRegisterWh: now.energyRegisterWh ?? before.energyRegisterWh,
     powerW: now.powerW ?? before.powerW,
     currentA: now.currentA ?? before.currentA,
+    phaseCurrentsA: now.currentA === null ? before.phaseCurrentsA : now.phaseCurrentsA,
     voltageV: now.voltageV ?? before.voltageV,
     socPercent: now.socPercent ?? before.socPercent,
     temperatureC: now.temperatureC ?? before.temperatureC,

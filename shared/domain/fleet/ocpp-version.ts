@@ -25,6 +25,8 @@ export interface OcppFeatures {
   hasStationLimits: boolean;
   /** Limits of a charging profile change while it applies (Dynamic), and a session may charge with priority. */
   hasDynamicProfiles: boolean;
+  /** Profiles may end a time after the connection was lost (maxOfflineDuration). */
+  hasOfflineProfiles: boolean;
 }
 
 const deviceModel: OcppFeatures = {
@@ -36,6 +38,7 @@ const deviceModel: OcppFeatures = {
   hasSend: false,
   hasStationLimits: false,
   hasDynamicProfiles: false,
+  hasOfflineProfiles: false,
 };
 
 const features: Record<OcppVersion, OcppFeatures> = {
@@ -48,6 +51,7 @@ const features: Record<OcppVersion, OcppFeatures> = {
     hasSend: false,
     hasStationLimits: false,
     hasDynamicProfiles: false,
+    hasOfflineProfiles: false,
   },
   '2.0.1': deviceModel,
   '2.1': {
@@ -56,6 +60,7 @@ const features: Record<OcppVersion, OcppFeatures> = {
     hasSend: true,
     hasStationLimits: true,
     hasDynamicProfiles: true,
+    hasOfflineProfiles: true,
   },
 };
 

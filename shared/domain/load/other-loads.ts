@@ -64,11 +64,13 @@ export function otherLoadsOf(site: Site, state: SiteState): OtherLoads {
 }
 
 function isUsable(circuit: Circuit, { amps, at }: MeterReading, now: number): boolean {
+  return now - at <= meterTimeoutSeconds * 1000 && isCredible(circuit, amps);
+}
+
+/** Returns false for currents that a circuit cannot have, such as W that were sent as A. */
+export function isCredible(circuit: Circuit, amps: PhaseAmps): boolean {
   const highest = Math.max(...circuit.amps) * incredibleFactor;
-  return (
-    now - at <= meterTimeoutSeconds * 1000 &&
-    amps.every((value) => Number.isFinite(value) && Math.abs(value) <= highest)
-  );
+  return amps.every((value) => Number.isFinite(value) && Math.abs(value) <= highest);
 }
 
 /**

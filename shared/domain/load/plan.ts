@@ -4,7 +4,7 @@ import { fits, linesByConnector, worstAmps } from './line-loads.ts';
 import { type DrawnPhases, type Line, linesOf } from './lines.ts';
 import { type MeterReading, otherLoadsOf } from './other-loads.ts';
 import type { BoundSource, Connector, ExternalBound, Site } from './site.ts';
-import { boundOf, freshAmps, type Standing } from './standing.ts';
+import { boundOf, freshAmps, isFresh, type Standing } from './standing.ts';
 
 /** State of one connector. Times are milliseconds of one clock. */
 export interface ConnectorState {
@@ -54,6 +54,20 @@ export type LimitReason =
   | { kind: 'circuit' | 'paused'; circuitId: string; phase: number }
   | { kind: 'bound'; source: BoundSource };
 
+/** Kinds of reasons. */
+export const limitReasons = [
+  'full',
+  'idle',
+  'circuit',
+  'paused',
+  'bound',
+  'waiting',
+  'offline',
+  'unconfirmed',
+  'set-aside',
+  'uncontrolled',
+] as const satisfies LimitReason['kind'][];
+
 /** Limit of one connector. */
 export interface Decision {
   connectorId: string;
@@ -75,6 +89,8 @@ export interface LineState {
   amps: number;
   /** Highest current that the stations may draw now. */
   boundAmps: number;
+  /** Current that the stations draw by their readings; a car without a fresh one counts with its bound. */
+  drawnAmps: number;
 }
 
 export interface Plan {
@@ -112,6 +128,10 @@ export function planSite(site: Site, state: SiteState, settings: SiteSettings): 
     return newItem(connector, own, state);
   });
   const bounds = items.map(({ bound }) => bound);
+  const drawn = items.map(({ own, bound }) => {
+    if (isFresh(own.standing, now)) return freshAmps(own.standing, now);
+    return own.isOnline && own.demand === null ? 0 : bound;
+  });
   const ownLines = linesByConnector(lines, items.length);
   const demands = items.map((item) => (item.isControlled ? item.own.demand : null));
   const shared = {
@@ -172,6 +192,7 @@ export function planSite(site: Site, state: SiteState, settings: SiteSettings): 
       phase: line.phase,
       amps: line.amps,
       boundAmps: worstAmps(line, bounds),
+      drawnAmps: worstAmps(line, drawn),
     })),
     lostMeters: other.lost,
     otherHistory: other.history,

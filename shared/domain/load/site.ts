@@ -43,6 +43,10 @@ export interface Circuit {
 /** Phase order of a connector, from its first pin to its last. */
 export type Rotation = readonly PhaseLetter[];
 
+/** Control of a connector: by charging profiles. `none`: it is counted at its maximum. */
+export const controls = ['profiles', 'none'] as const;
+type Control = (typeof controls)[number];
+
 /** Connector, and the way it is wired to its circuit. */
 export interface Connector {
   id: string;
@@ -61,12 +65,15 @@ export interface Connector {
   maxAmps: number;
   /** Limit that the station applies to new sessions without a connection: 0, or at least `minAmps`. */
   fallbackAmps: number;
-  /** Controllable by charging profiles. `none`: the connector is counted at its maximum. */
-  control: 'profiles' | 'none';
+  control: Control;
 }
 
 /** Returns the power in W that a connector delivers for each ampere, if the car draws from all its phases. */
-export function wattsPerAmp({ connection, rotation, voltage }: Connector): number {
+export function wattsPerAmp({
+  connection,
+  rotation,
+  voltage,
+}: Pick<Connector, 'connection' | 'rotation' | 'voltage'>): number {
   return connection === 'star' ? voltage * (rotation?.length ?? 3) : voltage;
 }
 

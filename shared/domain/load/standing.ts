@@ -6,6 +6,9 @@ export const readingTolerance = 1;
 /** Seconds after an accepted limit in which a station may still draw more. Then it does not obey. */
 export const settleSeconds = 15;
 
+/** Seconds after an accepted limit from which a reading shows it: the car follows within them, and a reading may be older than it is. */
+export const visibleSeconds = 5;
+
 /** Seconds after which a reading no longer describes the present. */
 export const freshSeconds = 30;
 
@@ -91,7 +94,8 @@ function lowered(state: Standing, now: number): Standing {
   const { accepted, pending, reading, inForce } = state;
   if (accepted === null || pending !== null || (inForce !== null && inForce <= accepted.amps)) return state;
   const isSettled = now - accepted.at >= settleSeconds * 1000;
-  const after = reading !== null && reading.at > accepted.at ? reading : null;
+  const isAfter = reading !== null && reading.at - accepted.at >= visibleSeconds * 1000;
+  const after = isAfter ? reading : null;
   const isVisible = after !== null && after.amps <= accepted.amps + readingTolerance;
   return isVisible || (after === null && isSettled) ? { ...state, inForce: accepted.amps } : state;
 }
@@ -116,7 +120,12 @@ export function boundOf(state: Standing, connector: Connector, now: number): num
   return Math.max(state.inForce, fallbackAmps, freshAmps(state, now));
 }
 
+/** Returns true if the newest reading describes the present. */
+export function isFresh({ reading }: Standing, now: number): boolean {
+  return reading !== null && now - reading.at <= freshSeconds * 1000;
+}
+
 /** Returns the newest measured current, or 0 if the reading is old. */
-export function freshAmps({ reading }: Standing, now: number): number {
-  return reading !== null && now - reading.at <= freshSeconds * 1000 ? reading.amps : 0;
+export function freshAmps(standing: Standing, now: number): number {
+  return isFresh(standing, now) ? (standing.reading?.amps ?? 0) : 0;
 }

@@ -3412,6 +3412,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/load-sites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLoadSites"];
+        put?: never;
+        post: operations["createLoadSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLoadSite"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteLoadSite"];
+        options?: never;
+        head?: never;
+        patch: operations["updateLoadSite"];
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}/bounds/{boundId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setLoadBound"];
+        post?: never;
+        delete: operations["deleteLoadBound"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}/connectors/{connectorId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["releaseLoadConnector"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLoadPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["simulateLoadPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}/circuits/{circuitId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLoadHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/load-sites/{uuid}/circuits/{circuitId}/meter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["putLoadReadings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -7277,13 +7405,13 @@ export interface components {
         };
         CreateCustomRoleRequest: {
             name: string;
-            scopes: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+            scopes: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:read:load-sites" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:write:load-sites" | "cpms:write:load-meters" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
             /** Format: uuid */
             networkUuid: string | null;
         };
         UpdateCustomRoleRequest: {
             name?: string;
-            scopes?: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+            scopes?: ("cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:read:load-sites" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:write:load-sites" | "cpms:write:load-meters" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
         };
         DeleteCustomRoleResult: {
             /** Format: uuid */
@@ -7818,7 +7946,7 @@ export interface components {
             expiresAt?: string;
             rateLimitPerHour?: number;
             allowedIPs?: string[];
-            scopes?: ("cpms:read" | "cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:operators" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:operators" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
+            scopes?: ("cpms:read" | "cpms:read:api-keys" | "cpms:read:chargers" | "cpms:read:networks" | "cpms:read:catalog" | "cpms:read:locations" | "cpms:read:ocpi-partners" | "cpms:read:users" | "cpms:read:id-tokens" | "cpms:read:reservations" | "cpms:read:charging-profiles" | "cpms:read:device-data" | "cpms:read:operators" | "cpms:read:tariffs" | "cpms:read:wallets" | "cpms:read:invoices" | "cpms:read:audit-log" | "cpms:read:sessions" | "cpms:read:alerts" | "cpms:read:analytics" | "cpms:read:events" | "cpms:read:webhooks" | "cpms:read:exports" | "cpms:read:load-sites" | "cpms:write:api-keys" | "cpms:write:chargers" | "cpms:write:connectors" | "cpms:write:networks" | "cpms:write:catalog" | "cpms:write:locations" | "cpms:write:ocpi-partners" | "cpms:write:users" | "cpms:write:id-tokens" | "cpms:write:operators" | "cpms:write:tariffs" | "cpms:write:sessions" | "cpms:write:alerts" | "cpms:write:webhooks" | "cpms:write:exports" | "cpms:write:load-sites" | "cpms:write:load-meters" | "cpms:command:remote-start" | "cpms:command:remote-stop" | "cpms:command:reboot" | "cpms:command:trigger-message" | "cpms:command:unlock-connector" | "cpms:command:change-availability" | "cpms:command:configuration" | "cpms:command:variables" | "cpms:command:firmware" | "cpms:command:ocpp" | "cpms:command:rotate-password" | "cpms:command:reservation" | "cpms:command:charging-profile" | "cpms:command:local-list" | "cpms:command:certificates" | "cpms:command:billing")[];
         };
         CreatedApiKey: {
             /** Format: uuid */
@@ -9451,6 +9579,297 @@ export interface components {
                 message: string;
             }[];
         };
+        LoadSiteSummary: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            name: string;
+            /** Format: uuid */
+            locationId: string | null;
+            isEnabled: boolean;
+            /** @enum {string} */
+            strategy: "equal" | "priority" | "first-come" | "earliest-deadline" | "least-laxity" | "energy-need";
+            gridAmps: number[];
+            circuits: number;
+            connectors: number;
+            setAside: number;
+        };
+        LoadCircuit: {
+            id: string;
+            name: string;
+            parentId: string | null;
+            amps: number[];
+            schedule: {
+                fromMinute: number;
+                toMinute: number;
+                amps: number[];
+            }[];
+            otherLoad: {
+                /** @enum {string} */
+                kind: "fixed" | "metered" | "metered-total";
+                amps: number[];
+            };
+            transformerRatio: number | null;
+        };
+        CreateLoadSiteRequest: {
+            /** Format: uuid */
+            networkUuid?: string;
+            name: string;
+            /** Format: uuid */
+            locationId?: string | null;
+            isEnabled?: boolean;
+            settings?: {
+                /** @enum {string} */
+                strategy?: "equal" | "priority" | "first-come" | "earliest-deadline" | "least-laxity" | "energy-need";
+                minOnSeconds?: number;
+                turnSeconds?: number;
+                raiseEverySeconds?: number;
+                rampAmps?: number;
+                rebalanceEverySeconds?: number;
+            };
+            circuits: components["schemas"]["LoadCircuit"][];
+            connectors: {
+                /** Format: uuid */
+                connectorId: string;
+                circuitId: string;
+                /** @enum {string|null} */
+                rotation: "R" | "S" | "T" | "RS" | "ST" | "TR" | "SR" | "TS" | "RT" | "RST" | "STR" | "TRS" | "RTS" | "TSR" | "SRT" | null;
+                /** @enum {string} */
+                connection?: "star" | "line-to-line";
+                voltage?: number;
+                minAmps?: number;
+                maxAmps: number;
+                fallbackAmps?: number;
+                /** @enum {string} */
+                control?: "profiles" | "none";
+                quirks?: ("tx-default-only" | "station-max-only" | "single-level" | "refuses-zero")[] | null;
+                priority?: number;
+            }[];
+        };
+        LoadSettings: {
+            /** @enum {string} */
+            strategy: "equal" | "priority" | "first-come" | "earliest-deadline" | "least-laxity" | "energy-need";
+            minOnSeconds: number;
+            turnSeconds: number;
+            raiseEverySeconds: number;
+            rampAmps: number;
+            rebalanceEverySeconds: number;
+        };
+        LoadConnector: {
+            /** Format: uuid */
+            connectorId: string;
+            circuitId: string;
+            /** @enum {string|null} */
+            rotation: "R" | "S" | "T" | "RS" | "ST" | "TR" | "SR" | "TS" | "RT" | "RST" | "STR" | "TRS" | "RTS" | "TSR" | "SRT" | null;
+            /** @enum {string} */
+            connection: "star" | "line-to-line";
+            voltage: number;
+            minAmps: number;
+            maxAmps: number;
+            fallbackAmps: number;
+            /** @enum {string} */
+            control: "profiles" | "none";
+            quirks: ("tx-default-only" | "station-max-only" | "single-level" | "refuses-zero")[] | null;
+            priority: number;
+            connectorNumber: number;
+            /** Format: uuid */
+            chargerId: string;
+            chargerUid: string;
+            /** Format: date-time */
+            setAsideAt: string | null;
+        };
+        LoadBound: {
+            id: string;
+            /** @enum {string} */
+            source: "operator" | "grid-operator" | "price" | "solar" | "local-controller";
+            circuitId: string | null;
+            /** Format: uuid */
+            connectorId: string | null;
+            amps: number[];
+            /** Format: date-time */
+            validFrom: string | null;
+            /** Format: date-time */
+            validUntil: string | null;
+        };
+        LoadSite: {
+            /** Format: uuid */
+            id: string;
+            networkId: number;
+            /** Format: uuid */
+            networkUuid: string;
+            name: string;
+            /** Format: uuid */
+            locationId: string | null;
+            isEnabled: boolean;
+            timeZone: string;
+            settings: components["schemas"]["LoadSettings"];
+            circuits: components["schemas"]["LoadCircuit"][];
+            connectors: components["schemas"]["LoadConnector"][];
+            bounds: components["schemas"]["LoadBound"][];
+            version: number;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        UpdateLoadSiteRequest: {
+            name?: string;
+            /** Format: uuid */
+            locationId?: string | null;
+            isEnabled?: boolean;
+            settings?: {
+                /** @enum {string} */
+                strategy?: "equal" | "priority" | "first-come" | "earliest-deadline" | "least-laxity" | "energy-need";
+                minOnSeconds?: number;
+                turnSeconds?: number;
+                raiseEverySeconds?: number;
+                rampAmps?: number;
+                rebalanceEverySeconds?: number;
+            };
+            circuits?: components["schemas"]["LoadCircuit"][];
+            connectors?: {
+                /** Format: uuid */
+                connectorId: string;
+                circuitId: string;
+                /** @enum {string|null} */
+                rotation: "R" | "S" | "T" | "RS" | "ST" | "TR" | "SR" | "TS" | "RT" | "RST" | "STR" | "TRS" | "RTS" | "TSR" | "SRT" | null;
+                /** @enum {string} */
+                connection?: "star" | "line-to-line";
+                voltage?: number;
+                minAmps?: number;
+                maxAmps: number;
+                fallbackAmps?: number;
+                /** @enum {string} */
+                control?: "profiles" | "none";
+                quirks?: ("tx-default-only" | "station-max-only" | "single-level" | "refuses-zero")[] | null;
+                priority?: number;
+            }[];
+        };
+        DeleteLoadSiteResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        SetLoadBoundRequest: {
+            /** @enum {string} */
+            source: "operator" | "grid-operator" | "price" | "solar" | "local-controller";
+            circuitId?: string | null;
+            /** Format: uuid */
+            connectorId?: string | null;
+            amps: number[];
+            /** Format: date-time */
+            validFrom?: string | null;
+            /** Format: date-time */
+            validUntil?: string | null;
+        };
+        LoadPlanConnector: {
+            /** Format: uuid */
+            connectorId: string;
+            limitAmps: number;
+            targetAmps: number;
+            boundAmps: number;
+            drawnAmps: number | null;
+            reason: {
+                /** @enum {string} */
+                kind: "full" | "idle" | "circuit" | "paused" | "bound" | "waiting" | "offline" | "unconfirmed" | "set-aside" | "uncontrolled";
+                circuitId: string | null;
+                /** @enum {string|null} */
+                phase: "L1" | "L2" | "L3" | null;
+                /** @enum {string|null} */
+                source: "operator" | "grid-operator" | "price" | "solar" | "local-controller" | null;
+            };
+            isOnline: boolean;
+            isConfirmed: boolean;
+            drawnPhases: number | null;
+            hasCar: boolean;
+            /** Format: date-time */
+            departsAt: string | null;
+            neededKwh: number | null;
+        };
+        LoadPlanLine: {
+            circuitId: string;
+            /** @enum {string} */
+            phase: "L1" | "L2" | "L3";
+            limitAmps: number;
+            otherAmps: number;
+            loadAmps: number;
+            boundAmps: number;
+        };
+        LoadPlan: {
+            /** Format: date-time */
+            at: string;
+            connectors: components["schemas"]["LoadPlanConnector"][];
+            lines: components["schemas"]["LoadPlanLine"][];
+            meters: {
+                circuitId: string;
+                amps: number[];
+                /** Format: date-time */
+                at: string;
+            }[];
+            lostMeters: string[];
+        };
+        LoadSitePlan: {
+            isEnabled: boolean;
+            plan: components["schemas"]["LoadPlan"] | null;
+        };
+        SimulateLoadPlanRequest: {
+            /** Format: date-time */
+            at?: string;
+            /** @enum {string} */
+            strategy?: "equal" | "priority" | "first-come" | "earliest-deadline" | "least-laxity" | "energy-need";
+            connectors: {
+                /** Format: uuid */
+                connectorId: string;
+                hasCar?: boolean;
+                isOnline?: boolean;
+                isSetAside?: boolean;
+                lastAmps?: number | null;
+                drawnPhases?: number | null;
+                priority?: number;
+                /** Format: date-time */
+                arrivedAt?: string;
+                /** Format: date-time */
+                departsAt?: string | null;
+                neededKwh?: number | null;
+            }[];
+            otherLoads?: {
+                circuitId: string;
+                amps: number[];
+            }[];
+        };
+        LoadPoint: {
+            /** Format: date-time */
+            at: string;
+            limitAmps: number;
+            otherAmps: number;
+            loadAmps: number;
+            maxLoadAmps: number;
+            maxBoundAmps: number;
+        };
+        LoadHistory: {
+            circuitId: string;
+            everySeconds: number;
+            phases: {
+                /** @enum {string} */
+                phase: "L1" | "L2" | "L3";
+                points: components["schemas"]["LoadPoint"][];
+            }[];
+        };
+        PutLoadReadingsRequest: {
+            readings: {
+                amps: number[];
+                /** Format: date-time */
+                at?: string;
+            }[];
+        };
+        LoadMeterReceipt: {
+            circuitId: string;
+            received: number;
+            isCredible: boolean;
+        };
         StartSessionRequest: {
             /** Format: uuid */
             chargerId: string;
@@ -9484,6 +9903,13 @@ export interface components {
         StopSessionRequest: {
             /** Format: uuid */
             sessionId: string;
+        };
+        ChargingLimit: {
+            limitKw: number;
+            /** @enum {string} */
+            reason: "shared" | "paused" | "rising" | "external" | "station";
+            /** Format: date-time */
+            at: string;
         };
         Session: {
             /** Format: uuid */
@@ -9555,6 +9981,7 @@ export interface components {
             /** @enum {string} */
             priceState: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
             priceNotice: string | null;
+            chargingLimit: components["schemas"]["ChargingLimit"] | null;
         };
         ScheduleChargeRequest: {
             /** Format: uuid */
@@ -32188,6 +32615,782 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listLoadSites: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSiteSummary"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createLoadSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateLoadSiteRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSite"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_UNSAFE" | "IDEMPOTENCY_KEY_REUSED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getLoadSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSite"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteLoadSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteLoadSiteResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateLoadSite: {
+        parameters: {
+            query?: never;
+            header?: {
+                "if-match"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateLoadSiteRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSite"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            412: components["responses"]["CpmsError412"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_UNSAFE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    setLoadBound: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+                boundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetLoadBoundRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSite"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteLoadBound: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+                boundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSite"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND" | "LOAD_BOUND_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    releaseLoadConnector: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+                connectorId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSite"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND" | "CONNECTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getLoadPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadSitePlan"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    simulateLoadPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateLoadPlanRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadPlan"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getLoadHistory: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+                circuitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadHistory"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_NOT_FOUND" | "LOAD_CIRCUIT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    putLoadReadings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+                circuitId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PutLoadReadingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LoadMeterReceipt"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_CIRCUIT_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_CIRCUIT_UNMETERED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];

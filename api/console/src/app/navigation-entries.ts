@@ -8,6 +8,7 @@ import {
   ChartColumn,
   FileDown,
   FileText,
+  Gauge,
   Handshake,
   KeyRound,
   LayoutDashboard,
@@ -56,6 +57,7 @@ export const navigation: { title: Title | null; entries: Entry[] }[] = [
       { id: 'map', to: '/fleet/map', scope: 'cpms:read:chargers', icon: MapIcon },
       { id: 'locations', to: '/fleet/locations', scope: 'cpms:read:locations', icon: MapPin },
       { id: 'models', to: '/fleet/models', scope: 'cpms:read:catalog', icon: Boxes },
+      { id: 'loadManagement', to: '/fleet/load', scope: 'cpms:read:load-sites', icon: Gauge },
       { id: 'bulkJobs', to: '/fleet/bulk-jobs', scope: 'cpms:read:chargers', icon: ListChecks },
       {
         id: 'rejectedConnections',

@@ -6,6 +6,7 @@ export const en = {
   ...modules.charging,
   ...modules.common,
   ...modules.fleet,
+  ...modules.load,
   ...modules.money,
   ...modules.people,
   ...modules.reporting,

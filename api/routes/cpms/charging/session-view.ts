@@ -2,7 +2,7 @@ import { MeterStartKwh, MeterStopKwh, StopReason } from '#api/routes/session-fie
 import { type Static, Type } from 'typebox';
 import {
   costBreakdown,
-  SessionDetail as PublicDetail,
+  detailFields,
   SessionItem as PublicItem,
   sessionView,
 } from '#api/routes/emsp/charging/session-view.ts';
@@ -168,7 +168,7 @@ export const SessionItem = Named('OperatorSessionSummary', {
 
 /** Session with all details. */
 export const SessionDetail = Named('OperatorSession', {
-  ...PublicDetail.properties,
+  ...detailFields,
   driverName,
   ...extras,
   tariff: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {

@@ -10,7 +10,7 @@ import { readStart, startCharging, type StartRecord } from '#api/services/chargi
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
-import { SessionDetail, sessionView } from './session-view.ts';
+import { detailView, SessionDetail } from './session-view.ts';
 
 /** Fields of a request to start a session. */
 export const wantedSession = {
@@ -133,7 +133,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) =>
-      sessionView(await stopCharging(deps, actorOf(request), request.body.sessionId)),
+      detailView(deps, await stopCharging(deps, actorOf(request), request.body.sessionId)),
   });
 }
 

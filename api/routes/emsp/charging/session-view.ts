@@ -13,6 +13,8 @@ import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.service.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { readChargingLimit, slowdowns } from '#api/services/load/charging-limit.ts';
 import { signatureInvalid } from '#shared/domain/charging/signed-meter-value.ts';
 import { reservationEnds } from '#shared/domain/charging/reservation.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts';
@@ -245,23 +247,40 @@ export const SessionItem = Named('SessionSummary', {
   ...priceFields,
 });
 
+const ChargingLimit = Named('ChargingLimit', {
+  limitKw: Type.Number({
+    description: 'Power in kW that the car may draw now, if it draws from all phases of the connector.',
+    examples: [7.36],
+  }),
+  reason: OneOf(
+    slowdowns,
+    'Reason for the limit. shared: the site shares its power among cars. paused: the car waits for its turn. rising: the limit ' +
+      'rises as soon as others have reduced. external: the grid operator, a price or the operator limits charging. station: the ' +
+      'station has not confirmed a limit.',
+  ),
+  at: DateTime('Time of the limit.'),
+});
+
+/** Fields of a session with its cost breakdown, for all APIs. */
+export const detailFields = {
+  ...fields,
+  cost: Nullable(
+    Type.Object(costBreakdown, {
+      description: 'Price of the session. Null if `costUnavailable` contains a reason.',
+    }),
+  ),
+  costUnavailable,
+  ...priceFields,
+};
+
 /** Session with its cost breakdown. */
 export const SessionDetail = Type.Object(
-  {
-    ...fields,
-    cost: Nullable(
-      Type.Object(costBreakdown, {
-        description: 'Price of the session. Null if `costUnavailable` contains a reason.',
-      }),
-    ),
-    costUnavailable,
-    ...priceFields,
-  },
+  { ...detailFields, chargingLimit: Nullable(ChargingLimit) },
   { title: 'Session', description: 'The session with its cost breakdown.' },
 );
 
 /** Converts a session. The schema selects the shown parts of the cost. */
-export function sessionView(reading: SessionReading): Static<typeof SessionDetail> {
+export function sessionView(reading: SessionReading): Omit<Static<typeof SessionDetail>, 'chargingLimit'> {
   const { session, durationSeconds, idle, limits, cost, costUnavailable } = reading;
   return {
     id: session.uuid,
@@ -291,5 +310,21 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
     costUnavailable,
     priceState: session.priceState,
     priceNotice: session.priceState === 'REVIEW' ? priceNotice(session) : null,
+  };
+}
+
+/** Converts a session with the reason why its car charges slowly. */
+export async function detailView(
+  deps: ServiceDeps,
+  reading: SessionReading,
+): Promise<Static<typeof SessionDetail>> {
+  const limit = await readChargingLimit(deps, reading.session);
+  return {
+    ...sessionView(reading),
+    chargingLimit: limit && {
+      limitKw: kilo(limit.watts),
+      reason: limit.reason,
+      at: new Date(limit.at).toISOString(),
+    },
   };
 }

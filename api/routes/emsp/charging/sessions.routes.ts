@@ -19,7 +19,7 @@ import { listCallerSessions, readCallerSession } from '#api/services/charging/se
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.routes.ts';
-import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
+import { detailView, SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys the sessions of their networks.';
 const params = idParams('Session', 'id');
@@ -83,7 +83,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
     },
     handler: async (request) =>
-      sessionView(await readCallerSession(deps, callerOf(request), request.params.id)),
+      detailView(deps, await readCallerSession(deps, callerOf(request), request.params.id)),
   });
 
   app.route({

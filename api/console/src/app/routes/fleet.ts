@@ -4,6 +4,7 @@ import { chargerQuery } from '../../pages/charger/charger-queries.ts';
 import { chargersSearch } from '../../pages/chargers/chargers-search.ts';
 import { objectPage } from './object-page.ts';
 import { chargerSearch, texts } from '../search-params.ts';
+import { loadSiteQuery } from '../../pages/load/load-queries.ts';
 import { locationQuery } from '../../pages/locations/location-queries.ts';
 import { signedIn } from './base.tsx';
 
@@ -74,6 +75,20 @@ const rejectedConnections = createRoute({
   ),
 });
 
+const loadSites = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/load',
+  component: lazyRouteComponent(() => import('../../pages/load/load-sites-page.tsx'), 'LoadSitesPage'),
+});
+
+const loadSite = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/load/$uuid',
+  ...objectPage(loadSiteQuery, ({ name }) => name),
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'tab'),
+  component: lazyRouteComponent(() => import('../../pages/load/load-site-page.tsx'), 'LoadSitePage'),
+});
+
 const labels = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/labels',
@@ -82,7 +97,7 @@ const labels = createRoute({
   component: lazyRouteComponent(() => import('../../pages/labels/labels-page.tsx'), 'LabelsPage'),
 });
 
-/** Pages of the fleet: chargers, map, locations, models, bulk jobs, rejected connections, labels. */
+/** Pages of the fleet: chargers, map, locations, models, bulk jobs, rejected connections, load management, labels. */
 export const fleetRoutes = [
   chargers,
   charger,
@@ -93,5 +108,7 @@ export const fleetRoutes = [
   bulkJobs,
   bulkJob,
   rejectedConnections,
+  loadSites,
+  loadSite,
   labels,
 ] as const;

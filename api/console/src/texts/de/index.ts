@@ -4,6 +4,7 @@ import alertTexts from './alerts.json' with { type: 'json' };
 export { default as charging } from './charging.json' with { type: 'json' };
 export { default as common } from './common.json' with { type: 'json' };
 export { default as fleet } from './fleet.json' with { type: 'json' };
+export { default as load } from './load.json' with { type: 'json' };
 export { default as money } from './money.json' with { type: 'json' };
 export { default as people } from './people.json' with { type: 'json' };
 export { default as reporting } from './reporting.json' with { type: 'json' };

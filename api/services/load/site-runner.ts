@@ -1,0 +1,259 @@
+import type { LiveState } from '#api/services/charging/live-state.ts';
+import type { LiveDeps } from '#api/services/charging/live-watch.ts';
+import { send } from '#api/services/commands/send.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { minuteOfDay } from '#shared/domain/kernel/calendar.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Timer } from '#shared/domain/kernel/system-clock.ts';
+import { LoadMinutes } from '#shared/domain/load/load-minutes.ts';
+import type { DrawnPhases } from '#shared/domain/load/lines.ts';
+import type { MeterReading } from '#shared/domain/load/other-loads.ts';
+import { profileOf } from '#shared/domain/load/profiles.ts';
+import { type PublishedPlan, publishedPlan } from '#shared/domain/load/published-plan.ts';
+import { quirksOfModel, type StationQuirk } from '#shared/domain/load/quirks.ts';
+import type { SiteReading } from '#shared/domain/load/site-channels.ts';
+import { type MessageOutcome, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
+import type { ExternalBound, Site } from '#shared/domain/load/site.ts';
+import {
+  type LoadConnector,
+  type LoadSiteRecord,
+  setAside,
+} from '#shared/postgres/load/load-sites.statements.ts';
+import type { LoadSession } from '#shared/postgres/load/site-leases.ts';
+import { serveSite } from './site-bus.ts';
+
+/** Dependencies of load management. */
+export type LoadDeps = ServiceDeps & LiveDeps;
+
+/** Shortest time between two cycles in ms, when meters and answers request them. */
+const cycleGapMs = 100;
+
+/** Age in ms of a reading that a charger kept while it was offline: it does not describe the present. */
+const oldReadingMs = 60_000;
+
+/** Current in ampere above which a phase counts as used. */
+const usedAmps = 1;
+
+/** Control of one site by this process: watches its chargers and meters, plans, and sends profiles. */
+export class SiteRunner {
+  readonly #deps: LoadDeps;
+  #record: LoadSiteRecord;
+  #site: Site;
+  readonly #control: SiteControl;
+  readonly #live = new Map<number, LiveState>();
+  readonly #watches = new Map<number, Promise<() => void>>();
+  readonly #readAt = new Map<number, number>();
+  readonly #meters = new Map<string, MeterReading>();
+  #sessions: ReadonlyMap<number, LoadSession> = new Map();
+  #unserve: Promise<() => Promise<void>> | null = null;
+  #plan: PublishedPlan | null = null;
+  #next: Timer | null = null;
+  #isStopped = false;
+  /** Stored site changed since it was read. */
+  isChanged = false;
+  readonly minutes = new LoadMinutes();
+
+  constructor(deps: LoadDeps, record: LoadSiteRecord) {
+    this.#deps = deps;
+    this.#record = record;
+    this.#site = siteOf(record);
+    this.#control = new SiteControl(this.#site, quirksOf(record), record.settings);
+    this.#adopt();
+  }
+
+  get record(): LoadSiteRecord {
+    return this.#record;
+  }
+
+  /** Resolves when all its chargers are watched. A failure leaves a charger offline until the next change. */
+  async start(): Promise<void> {
+    this.#unserve = serveSite(this.#deps.bus, this.#record.uuid, {
+      onReadings: (readings) => this.#readMeters(readings),
+      onChange: () => (this.isChanged = true),
+      plan: () => this.#plan,
+    });
+    await Promise.all([this.#unserve, ...this.#watches.values()]);
+  }
+
+  /** Takes the site as it is stored now. */
+  change(record: LoadSiteRecord): void {
+    this.isChanged = false;
+    this.#record = record;
+    this.#site = siteOf(record);
+    this.#control.change(this.#site, quirksOf(record), record.settings);
+    this.#adopt();
+  }
+
+  /** Ends the control. Stations keep their limits until these expire. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#next?.cancel();
+    const watches = [...this.#watches.values()];
+    this.#watches.clear();
+    await Promise.allSettled([
+      this.#unserve?.then((end) => end()),
+      ...watches.map((watch) => watch.then((leave) => leave())),
+    ]);
+  }
+
+  /** Takes the running sessions of its connectors, by connector. */
+  takeSessions(sessions: ReadonlyMap<number, LoadSession>): void {
+    this.#sessions = sessions;
+  }
+
+  /** Plans the site now, and sends what is due. */
+  cycle(): void {
+    if (this.#isStopped) return;
+    this.#next?.cancel();
+    this.#next = null;
+    const now = this.#deps.clock.now();
+    for (const [index, connector] of this.#record.connectors.entries()) this.#observe(index, connector, now);
+    const { state, plan, messages } = this.#control.cycle({
+      now,
+      localMinute: minuteOfDay(now, this.#record.timeZone),
+      meters: this.#meters,
+      bounds: boundsAt(this.#record, now),
+    });
+    for (const [index, { standing }] of state.connectors.entries()) {
+      const connector = this.#record.connectors[index];
+      if (connector !== undefined && standing.isSetAside && connector.setAsideAt === null) {
+        this.#storeSetAside(connector, now);
+      }
+    }
+    this.#plan = publishedPlan(this.#site, state, plan);
+    this.minutes.add(this.#plan);
+    for (const message of messages) void this.#send(message, now);
+  }
+
+  /** Watches the chargers of the site, and takes what operators decided about its connectors. */
+  #adopt(): void {
+    const { connectors } = this.#record;
+    for (const { chargerId, chargerUid } of connectors) {
+      if (this.#watches.has(chargerId)) continue;
+      const watch = this.#deps.liveWatches.watch({ id: chargerId, uid: chargerUid }, (state) =>
+        this.#live.set(chargerId, state),
+      );
+      this.#watches.set(chargerId, watch);
+      watch.catch(() => this.#watches.delete(chargerId));
+    }
+    const kept = new Set(connectors.map(({ chargerId }) => chargerId));
+    for (const [chargerId, watch] of this.#watches) {
+      if (kept.has(chargerId)) continue;
+      this.#watches.delete(chargerId);
+      void watch.then((leave) => leave()).catch(() => undefined);
+    }
+    const now = this.#deps.clock.now();
+    for (const [index, { setAsideAt }] of connectors.entries()) {
+      this.#control.setAside(index, setAsideAt !== null, now);
+    }
+  }
+
+  #observe(index: number, { chargerId, connectorId, number, priority }: LoadConnector, now: number): void {
+    const live = this.#live.get(chargerId);
+    const session = this.#sessions.get(connectorId);
+    this.#control.observe(
+      index,
+      {
+        isOnline: live?.isOnline === true,
+        session:
+          session === undefined
+            ? null
+            : {
+                transactionId: session.transactionId,
+                arrivedAt: session.startedAt.getTime(),
+                priority,
+                departsAt: null,
+                neededWh: null,
+              },
+      },
+      now,
+    );
+    const reading = live?.connectors.find((one) => one.number === number)?.reading ?? null;
+    if (reading === null || reading.currentA === null || reading.at === this.#readAt.get(connectorId)) return;
+    this.#readAt.set(connectorId, reading.at);
+    if (now - reading.at > oldReadingMs) return;
+    const used = reading.phaseCurrentsA.filter((amps) => amps !== null && amps > usedAmps).length;
+    const phases = reading.phaseCurrentsA.includes(null) || used === 0 ? null : (used as DrawnPhases);
+    this.#control.read(index, { amps: reading.currentA, at: now, phases });
+  }
+
+  #readMeters(readings: readonly SiteReading[]): void {
+    for (const { circuitId, amps, at } of readings) {
+      if (at > (this.#meters.get(circuitId)?.at ?? 0)) this.#meters.set(circuitId, { amps, at });
+    }
+    this.#cycleSoon();
+  }
+
+  #cycleSoon(): void {
+    if (this.#isStopped) return;
+    this.#next ??= this.#deps.clock.after(cycleGapMs, () => this.cycle());
+  }
+
+  async #send(sent: OutgoingMessage, now: number): Promise<void> {
+    const connector = this.#record.connectors[sent.connector];
+    if (connector === undefined) return;
+    const { evse, profile } = profileOf(
+      sent.message,
+      { evse: connector.evse, quirks: ownQuirks(connector) },
+      now,
+    );
+    const charger = {
+      uid: connector.chargerUid,
+      uuid: connector.chargerUuid,
+      networkId: this.#record.networkId,
+    };
+    let outcome: MessageOutcome;
+    try {
+      const command = { type: 'set-charging-profile', evse, profile } as const;
+      const { accepted } = await send(this.#deps, null, charger, command, { timeoutMs: sent.timeoutMs });
+      outcome = accepted ? 'accepted' : 'rejected';
+    } catch (error) {
+      outcome = isRefusal(error) ? 'rejected' : 'unanswered';
+    }
+    this.#control.settle(sent, outcome, this.#deps.clock.now());
+    this.#cycleSoon();
+  }
+
+  #storeSetAside(connector: LoadConnector, now: number): void {
+    connector.setAsideAt = now;
+    const at = new Date(now);
+    setAside(this.#deps.sql, this.#record.id, connector.connectorId, at).catch(() => {
+      // The next cycle stores it again.
+      connector.setAsideAt = null;
+    });
+  }
+}
+
+/** Errors of a station that answered: a repetition at once would not help. */
+const refusals: ReadonlySet<string> = new Set(['COMMAND_NOT_SUPPORTED', 'CHARGER_REFUSED']);
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && refusals.has(error.code);
+}
+
+function ownQuirks({ quirks, vendor, vendorModel }: LoadConnector): readonly StationQuirk[] {
+  return quirks ?? quirksOfModel(vendor, vendorModel);
+}
+
+function quirksOf({ connectors }: LoadSiteRecord): (readonly StationQuirk[])[] {
+  return connectors.map(ownQuirks);
+}
+
+/** Returns the site of the domain. A station that refuses 0 A and has no other fallback cannot be paused: it counts at its maximum. */
+function siteOf({ uuid, circuits, connectors }: LoadSiteRecord): Site {
+  return {
+    id: uuid,
+    circuits,
+    connectors: connectors.map((connector) =>
+      ownQuirks(connector).includes('refuses-zero') && connector.fallbackAmps < connector.minAmps
+        ? { ...connector, control: 'none' }
+        : connector,
+    ),
+  };
+}
+
+function boundsAt({ bounds }: LoadSiteRecord, now: number): ExternalBound[] {
+  return bounds.filter(
+    ({ validFrom, validUntil }) => (validFrom ?? now) <= now && (validUntil ?? Infinity) > now,
+  );
+}

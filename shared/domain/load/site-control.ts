@@ -1,0 +1,283 @@
+import type { Demand } from './demand.ts';
+import type { DrawnPhases } from './lines.ts';
+import type { MeterReading } from './other-loads.ts';
+import {
+  type ConnectorState,
+  type Decision,
+  type Plan,
+  planSite,
+  type SiteSettings,
+  type SiteState,
+} from './plan.ts';
+import { endsWithSession, type LimitMessage, renewSeconds } from './profiles.ts';
+import type { StationQuirk } from './quirks.ts';
+import type { Connector, ExternalBound, Site } from './site.ts';
+import { nextStanding, type Standing, type StandingEvent, unknownStanding } from './standing.ts';
+
+/** Session at a connector. */
+export interface ObservedSession extends Omit<Demand, 'mode'> {
+  transactionId: string;
+}
+
+/** Newest reading of a connector's meter. */
+export interface ObservedReading {
+  /** Highest current of a phase. */
+  amps: number;
+  at: number;
+  /** Phases with a current. Null: the station does not report phases. */
+  phases: DrawnPhases;
+}
+
+/** Message to the station of a connector. `id` increases with each message of the site. */
+export interface OutgoingMessage {
+  id: number;
+  /** Index in the site's connectors. */
+  connector: number;
+  message: LimitMessage;
+  /** Time in ms for the answer. Slow stations get more after failures. */
+  timeoutMs: number;
+}
+
+/** Outcome of a message. `unanswered` includes a station that went offline. */
+export type MessageOutcome = 'accepted' | 'rejected' | 'unanswered';
+
+/** Values that a site has at a moment, apart from its connectors. Times are milliseconds of one clock. */
+export interface SiteInputs {
+  now: number;
+  localMinute: number;
+  meters: ReadonlyMap<string, MeterReading>;
+  bounds: readonly ExternalBound[];
+}
+
+/** Result of a cycle. */
+export interface Cycle {
+  state: SiteState;
+  plan: Plan;
+  messages: OutgoingMessage[];
+}
+
+/** Seconds for an answer, and before a message without one is repeated, after 0, 1, 2… failures. */
+const attempts = [
+  { timeout: 1, pause: 0 },
+  { timeout: 1, pause: 0 },
+  { timeout: 2, pause: 0 },
+  { timeout: 4, pause: 1 },
+  { timeout: 8, pause: 5 },
+  { timeout: 16, pause: 10 },
+] as const;
+
+/** Seconds before a rejected message is repeated. */
+const rejectedSeconds = 60;
+
+/** Current above which a car draws from a phase with certainty, in ampere. */
+const drawingAmps = 4;
+
+/** State of one connector. */
+interface Controlled {
+  isOnline: boolean;
+  session: ObservedSession | null;
+  standing: Standing;
+  mode: Demand['mode'];
+  drawnPhases: DrawnPhases;
+  changedAt: number | null;
+  /** The station confirmed its fallback since it connected. */
+  hasFallback: boolean;
+  inFlight: OutgoingMessage | null;
+  failures: number;
+  retryAt: number;
+  sentAmps: number | null;
+  sentAt: number;
+}
+
+/**
+ * Control of one site: keeps the states of its connectors, plans, and decides which messages are due. It has no clock and no I/O,
+ * and starts with unknown limits.
+ */
+export class SiteControl {
+  #site: Site;
+  #quirks: readonly (readonly StationQuirk[])[];
+  #settings: SiteSettings;
+  #connectors: Map<string, Controlled>;
+  #otherHistory: SiteState['otherHistory'] = new Map();
+  #messages = 0;
+
+  /** @param quirks deviations of the station of each connector, in the order of the site. */
+  constructor(site: Site, quirks: readonly (readonly StationQuirk[])[], settings: SiteSettings) {
+    this.#site = site;
+    this.#quirks = quirks;
+    this.#settings = settings;
+    this.#connectors = new Map(site.connectors.map(({ id }) => [id, newControlled()]));
+  }
+
+  /** Replaces the site and its settings. Connectors that it had before keep their state. */
+  change(site: Site, quirks: readonly (readonly StationQuirk[])[], settings: SiteSettings): void {
+    this.#site = site;
+    this.#quirks = quirks;
+    this.#settings = settings;
+    const before = this.#connectors;
+    this.#connectors = new Map(site.connectors.map(({ id }) => [id, before.get(id) ?? newControlled()]));
+  }
+
+  /** Takes the connection and the session of a connector. */
+  observe(index: number, { isOnline, session }: Pick<Controlled, 'isOnline' | 'session'>, at: number): void {
+    const { own } = this.#at(index);
+    if (isOnline && !own.isOnline) {
+      // A station that was offline may have restarted without its profiles.
+      own.hasFallback = false;
+      own.failures = 0;
+      own.retryAt = at;
+      own.sentAt = Number.NEGATIVE_INFINITY;
+    }
+    own.isOnline = isOnline;
+    const before = own.session?.transactionId;
+    own.session = session;
+    if (before === session?.transactionId) return;
+    own.drawnPhases = null;
+    own.mode = { kind: 'paused', since: at };
+    if (before !== undefined && this.#endsWithSession(index))
+      this.#apply(index, { kind: 'session-ended', at });
+  }
+
+  /** Takes a reading of a connector's meter. */
+  read(index: number, { amps, at, phases }: ObservedReading): void {
+    const { own } = this.#at(index);
+    if (at <= (own.standing.reading?.at ?? Number.NEGATIVE_INFINITY)) return;
+    this.#apply(index, { kind: 'reading', amps, at });
+    if (own.session === null || phases === null || amps < drawingAmps) return;
+    // Some cars begin with one phase and add the others: the highest number counts.
+    own.drawnPhases = phases > (own.drawnPhases ?? 0) ? phases : own.drawnPhases;
+  }
+
+  /** Counts a connector at its maximum, or trusts it again. */
+  setAside(index: number, isSetAside: boolean, at: number): void {
+    const { own } = this.#at(index);
+    if (own.standing.isSetAside === isSetAside) return;
+    if (isSetAside) own.standing = { ...own.standing, isSetAside };
+    else this.#apply(index, { kind: 'released', at });
+  }
+
+  /** Takes the outcome of a message. */
+  settle(sent: OutgoingMessage, outcome: MessageOutcome, at: number): void {
+    const own = this.#connectors.get(this.#site.connectors[sent.connector]?.id ?? '');
+    if (own?.inFlight?.id !== sent.id) return;
+    own.inFlight = null;
+    const isLimit = own.standing.pending !== null;
+    const { transactionId } = sent.message;
+    if (transactionId !== null && transactionId !== own.session?.transactionId) {
+      // The session ended meanwhile, and its limit with it, accepted or not.
+      if (isLimit) this.#apply(sent.connector, { kind: 'unanswered', at });
+      if (this.#endsWithSession(sent.connector)) this.#apply(sent.connector, { kind: 'session-ended', at });
+      return;
+    }
+    if (outcome === 'accepted') {
+      own.failures = 0;
+      own.retryAt = at;
+      if (sent.message.kind === 'fallback') own.hasFallback = true;
+      if (isLimit) this.#apply(sent.connector, { kind: 'accepted', at });
+      return;
+    }
+    const pause = outcome === 'rejected' ? rejectedSeconds : attemptAfter(own.failures).pause;
+    own.failures += 1;
+    own.retryAt = at + pause * 1000;
+    if (isLimit) this.#apply(sent.connector, { kind: 'unanswered', at });
+  }
+
+  /** Plans the site, and returns the messages to send now. Each of them is settled once. */
+  cycle({ now, ...inputs }: SiteInputs): Cycle {
+    const connectors = this.#site.connectors.map((_, index): ConnectorState => {
+      this.#apply(index, { kind: 'tick', at: now });
+      const { isOnline, session, standing, mode, drawnPhases, changedAt } = this.#at(index).own;
+      return {
+        isOnline,
+        demand: session === null ? null : { ...session, mode },
+        standing,
+        drawnPhases,
+        changedAt,
+      };
+    });
+    const state: SiteState = { now, ...inputs, connectors, otherHistory: this.#otherHistory };
+    const plan = planSite(this.#site, state, this.#settings);
+    this.#otherHistory = plan.otherHistory;
+    const messages = plan.decisions.flatMap((decision, index) => this.#decide(index, decision, now));
+    return { state, plan, messages };
+  }
+
+  #decide(index: number, decision: Decision, now: number): OutgoingMessage[] {
+    const { own, connector } = this.#at(index);
+    const isCharging = own.session !== null && decision.amps >= connector.minAmps;
+    if (own.session !== null && isCharging !== (own.mode.kind === 'charging')) {
+      own.mode = { kind: isCharging ? 'charging' : 'paused', since: now };
+    }
+    if (!own.isOnline || connector.control === 'none' || own.inFlight !== null) return [];
+    const message = this.#messageOf(index, decision, now);
+    if (message === null) return [];
+    this.#messages += 1;
+    const timeoutMs = attemptAfter(own.failures).timeout * 1000;
+    const sent: OutgoingMessage = { id: this.#messages, connector: index, message, timeoutMs };
+    own.inFlight = sent;
+    // A fallback below a limit does not change what the station may apply.
+    if (message.kind === 'fallback' && !this.#isFallbackOnly(index)) return [sent];
+    if (message.amps !== own.sentAmps) own.changedAt = now;
+    own.sentAmps = message.amps;
+    own.sentAt = now;
+    this.#apply(index, { kind: 'sent', amps: message.amps, at: now });
+    return [sent];
+  }
+
+  #messageOf(index: number, { amps, send }: Decision, now: number): LimitMessage | null {
+    const { own, connector } = this.#at(index);
+    const { session, hasFallback, sentAmps, sentAt, retryAt } = own;
+    const isRetryDue = now >= retryAt;
+    const isReduction = sentAmps !== null && amps < sentAmps;
+    if (!isRetryDue && !isReduction) return null;
+    const fallback: LimitMessage = { kind: 'fallback', amps: connector.fallbackAmps, transactionId: null };
+    if (!hasFallback) return isRetryDue ? fallback : null;
+    if (this.#isFallbackOnly(index)) return send ? fallback : null;
+    const isRenewalDue = session !== null && now - sentAt >= renewSeconds * 1000;
+    if (!send && !isRenewalDue) return null;
+    return { kind: 'limit', amps, transactionId: session?.transactionId ?? null };
+  }
+
+  /** Returns true if the fallback is the only limit of the connector: no session runs, and the last limit ended with its session. */
+  #isFallbackOnly(index: number): boolean {
+    return this.#at(index).own.session === null && this.#endsWithSession(index);
+  }
+
+  #endsWithSession(index: number): boolean {
+    return endsWithSession(this.#quirks[index] ?? []);
+  }
+
+  #apply(index: number, event: StandingEvent): void {
+    const { own, connector } = this.#at(index);
+    own.standing = nextStanding(own.standing, event, connector);
+  }
+
+  #at(index: number): { own: Controlled; connector: Connector } {
+    const connector = this.#site.connectors[index];
+    const own = this.#connectors.get(connector?.id ?? '');
+    if (connector === undefined || own === undefined)
+      throw new RangeError(`The site has no connector ${index}.`);
+    return { own, connector };
+  }
+}
+
+function attemptAfter(failures: number): (typeof attempts)[number] {
+  return attempts[Math.min(failures, attempts.length - 1)] ?? attempts[0];
+}
+
+function newControlled(): Controlled {
+  return {
+    isOnline: false,
+    session: null,
+    standing: unknownStanding,
+    mode: { kind: 'paused', since: Number.NEGATIVE_INFINITY },
+    drawnPhases: null,
+    changedAt: null,
+    hasFallback: false,
+    inFlight: null,
+    failures: 0,
+    retryAt: Number.NEGATIVE_INFINITY,
+    sentAmps: null,
+    sentAt: Number.NEGATIVE_INFINITY,
+  };
+}

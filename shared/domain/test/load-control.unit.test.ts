@@ -1,0 +1,98 @@
+import t from 'tap';
+import { defaultSettings } from '#shared/domain/load/plan.ts';
+import { renewSeconds } from '#shared/domain/load/profiles.ts';
+import type { StationQuirk } from '#shared/domain/load/quirks.ts';
+import { type ObservedSession, SiteControl } from '#shared/domain/load/site-control.ts';
+import { circuit, connector, siteOf } from './support/load-sites.ts';
+
+const session = (transactionId: string): ObservedSession => ({
+  transactionId,
+  arrivedAt: 0,
+  priority: 1,
+  departsAt: null,
+  neededWh: null,
+});
+
+/** One station of 32 A, and the seconds that pass at it. */
+function scene(...quirks: StationQuirk[]) {
+  const control = new SiteControl(siteOf([connector('a')], circuit('grid', 32)), [quirks], defaultSettings);
+  let second = 0;
+  const observe = (transactionId: string | null, isOnline = true) =>
+    control.observe(
+      0,
+      { isOnline, session: transactionId === null ? null : session(transactionId) },
+      second * 1000,
+    );
+  const cycle = (after = 1) => {
+    second += after;
+    return control.cycle({ now: second * 1000, localMinute: 0, meters: new Map(), bounds: [] });
+  };
+  const settle = (outcome: 'accepted' | 'rejected' | 'unanswered', { messages } = cycle()) => {
+    const [sent] = messages;
+    if (sent !== undefined) control.settle(sent, outcome, second * 1000);
+    return sent === undefined ? null : [sent.message.kind, sent.message.amps, sent.message.transactionId];
+  };
+  return { control, observe, cycle, settle, second: () => second };
+}
+
+void t.test('installs the fallback first, then limits the session and renews the limit', async (t) => {
+  const { observe, settle, cycle, second } = scene();
+  observe('1');
+  t.same(settle('accepted'), ['fallback', 0, null]);
+  t.same(settle('accepted'), ['limit', 0, '1'], 'nothing is raised before the limit is confirmed');
+  const confirmed = second();
+  const raised = cycle(16);
+  t.match(raised.messages, [{ message: { kind: 'limit', amps: 8 } }]);
+  t.same(cycle().messages, [], 'one message at a time');
+  settle('accepted', raised);
+  t.ok(second() - confirmed < renewSeconds);
+  const all = Array.from({ length: 120 }, () => settle('accepted')).filter((sent) => sent !== null);
+  t.ok(all.some(([, amps]) => amps === 32));
+  t.same(all.slice(-2), [
+    ['limit', 32, '1'],
+    ['limit', 32, '1'],
+  ]);
+});
+
+void t.test('repeats an unanswered message soon, and a rejected one after a minute', async (t) => {
+  const { observe, settle, cycle } = scene();
+  observe('1');
+  t.ok(settle('unanswered'));
+  t.ok(settle('unanswered'), 'at once');
+  t.ok(settle('rejected'));
+  t.same(cycle(50).messages, []);
+  t.ok(settle('accepted', cycle(10)));
+});
+
+void t.test('installs the fallback again after a connection was lost', async (t) => {
+  const { observe, settle } = scene();
+  observe('1');
+  settle('accepted');
+  settle('accepted');
+  observe('1', false);
+  t.equal(settle('accepted'), null);
+  observe('1');
+  t.same(settle('accepted'), ['fallback', 0, null]);
+  t.same(settle('accepted'), ['limit', 0, '1']);
+});
+
+void t.test('an answer that comes after the end of its session confirms the fallback only', async (t) => {
+  const { control, observe, settle, cycle, second } = scene();
+  observe('1');
+  settle('accepted');
+  settle('accepted');
+  const { messages } = cycle(16);
+  observe(null);
+  for (const sent of messages) control.settle(sent, 'accepted', second() * 1000);
+  t.match(cycle().state.connectors, [{ standing: { inForce: 0, accepted: { amps: 0 } } }]);
+});
+
+void t.test('a limit that does not end with its session is lowered by a message', async (t) => {
+  const { observe, settle, cycle } = scene('tx-default-only');
+  observe('1');
+  settle('accepted');
+  settle('accepted');
+  t.same(settle('accepted', cycle(16)), ['limit', 8, '1']);
+  observe(null);
+  t.same(settle('accepted'), ['limit', 0, null]);
+});

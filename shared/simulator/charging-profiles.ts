@@ -1,0 +1,81 @@
+import { number, type Payload, record, records, text } from './payload.ts';
+
+/** Charging profile that a station stores. Only the first period of its schedule counts. */
+interface StoredProfile {
+  connector: number;
+  purpose: string;
+  level: number;
+  /** In ms since 1970. Null: no end. */
+  validTo: number | null;
+  transactionId: string | null;
+  /** In the unit of the schedule, for each phase in A or for all phases in W. */
+  limit: number;
+  unit: string;
+}
+
+/** Charging profiles of a station, by the rules of both versions (1.6 §3.13, 2.0.1 K01). */
+export class ChargingProfiles {
+  #profiles: StoredProfile[] = [];
+
+  /**
+   * Stores a profile of `SetChargingProfile`, and replaces the one with its purpose, level and connector. Returns false if it is
+   * rejected: its transaction does not run, or a back end may not set its purpose.
+   * @param running identifier of the transaction at the connector.
+   */
+  set(connector: number, profile: Payload, running: string | undefined): boolean {
+    const schedule = records(profile, 'chargingSchedule')[0] ?? record(profile, 'chargingSchedule');
+    const limit = number(records(schedule, 'chargingSchedulePeriod')[0] ?? {}, 'limit');
+    const purpose = text(profile, 'chargingProfilePurpose') ?? '';
+    const ofTransaction = text(profile, 'transactionId') ?? number(profile, 'transactionId');
+    const transactionId = ofTransaction === undefined ? (running ?? null) : String(ofTransaction);
+    const isTx = purpose === 'TxProfile';
+    if (limit === undefined || purpose === 'ChargingStationExternalConstraints') return false;
+    if (isTx && (running === undefined || transactionId !== running)) return false;
+    const validTo = text(profile, 'validTo');
+    const stored = {
+      connector,
+      purpose,
+      level: number(profile, 'stackLevel') ?? 0,
+      validTo: validTo === undefined ? null : Date.parse(validTo),
+      transactionId: isTx ? transactionId : null,
+      limit,
+      unit: text(schedule, 'chargingRateUnit') ?? 'A',
+    };
+    this.#profiles = this.#profiles.filter(
+      (one) => one.connector !== connector || one.purpose !== purpose || one.level !== stored.level,
+    );
+    this.#profiles.push(stored);
+    return true;
+  }
+
+  /** Forgets all profiles. Returns false if it had none. */
+  clear(): boolean {
+    const isAny = this.#profiles.length > 0;
+    this.#profiles = [];
+    return isAny;
+  }
+
+  /**
+   * Returns the current in ampere that the profiles allow on each phase now; null without a profile.
+   * @param running identifier of the transaction at the connector.
+   */
+  limitAmps(connector: number, running: string | undefined, now: number): number | null {
+    const valid = this.#profiles.filter(
+      (one) =>
+        (one.connector === connector || one.connector === 0) && (one.validTo === null || now < one.validTo),
+    );
+    const highest = (matches: (one: StoredProfile) => boolean): StoredProfile | undefined =>
+      valid.filter(matches).toSorted((one, two) => two.level - one.level)[0];
+    const session =
+      highest(({ purpose, transactionId }) => purpose === 'TxProfile' && transactionId === running) ??
+      highest(({ purpose }) => purpose === 'TxDefaultProfile');
+    const station = highest(({ purpose }) => purpose.endsWith('MaxProfile'));
+    const limits = [session, station].flatMap((one) => (one === undefined ? [] : [ampsOf(one)]));
+    return limits.length === 0 ? null : Math.min(...limits);
+  }
+}
+
+/** A limit in W is for three phases of 230 V. */
+function ampsOf({ limit, unit }: StoredProfile): number {
+  return unit === 'W' ? limit / 690 : limit;
+}
