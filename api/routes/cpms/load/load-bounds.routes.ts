@@ -7,7 +7,8 @@ import { Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { deleteBound, setBound } from '#api/services/load/load-bounds.service.ts';
 import { releaseConnector } from '#api/services/load/load-plans.service.ts';
-import { boundFields, Key, LoadSite, siteView } from './load-site-schema.ts';
+import { boundFields, Key, LoadSite } from './load-site-schema.ts';
+import { siteView } from './load-site-view.ts';
 
 const Body = Type.Object(
   {

@@ -23,9 +23,8 @@ import {
   NewSite,
   settingsOf,
   SiteEdit,
-  siteView,
-  summaryView,
 } from './load-site-schema.ts';
+import { siteView, summaryView } from './load-site-view.ts';
 
 const answerOf = (site: LoadSiteRecord) => [site, siteView(site)] as const;
 
