@@ -3,6 +3,7 @@ import { analyticsRoutes } from './analytics.routes.ts';
 import { analyticsAvailabilityRoutes } from './analytics-availability.ts';
 import { analyticsBreakdownRoutes } from './analytics-breakdown.ts';
 import { analyticsSeriesRoutes } from './analytics-series.ts';
+import { availabilityExclusionRoutes } from './availability-exclusions.routes.ts';
 import { exportStreamRoutes } from './export-streams.routes.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { searchRoutes } from './search.routes.ts';
@@ -18,6 +19,7 @@ export const reporting = room('reporting', [
   analyticsSeriesRoutes,
   analyticsBreakdownRoutes,
   analyticsAvailabilityRoutes,
+  availabilityExclusionRoutes,
   todayRoutes,
   powerHistoryRoutes,
   exportStreamRoutes,
