@@ -689,22 +689,6 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
-create table availability_contracts (
-  id integer generated always as identity not null,
-  uuid uuid default gen_random_uuid() not null,
-  network_id integer not null,
-  name text not null,
-  period text not null,
-  definition jsonb not null,
-  credits jsonb not null,
-  version integer default 1 not null,
-  created_at timestamp with time zone default now() not null,
-  updated_at timestamp with time zone default now() not null,
-  constraint availability_contracts_pkey PRIMARY KEY (id),
-  constraint availability_contracts_uuid_key UNIQUE (uuid),
-  constraint availability_contracts_period_check CHECK ((period = ANY (ARRAY['month'::text, 'quarter'::text, 'year'::text])))
-);
-
 create table availability_exclusions (
   id integer generated always as identity not null,
   uuid uuid default gen_random_uuid() not null,
@@ -2768,8 +2752,6 @@ CREATE INDEX audit_log_of_actor ON audit_log USING btree (user_id, at DESC, id D
 
 CREATE INDEX audit_log_resource_id_at_id_idx ON audit_log USING btree (resource_id, at DESC, id DESC);
 
-CREATE INDEX availability_contracts_by_network ON availability_contracts USING btree (network_id);
-
 CREATE INDEX availability_exclusions_by_time ON availability_exclusions USING btree (network_id, ends_at);
 
 CREATE INDEX browser_sessions_api_key_id_idx ON browser_sessions USING btree (api_key_id) WHERE (api_key_id IS NOT NULL);
@@ -3248,9 +3230,6 @@ alter table api_keys
 alter table audit_log
   add constraint audit_log_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id),
   add constraint audit_log_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
-
-alter table availability_contracts
-  add constraint availability_contracts_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table availability_exclusions
   add constraint availability_exclusions_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),

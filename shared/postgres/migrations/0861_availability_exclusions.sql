@@ -23,20 +23,3 @@ create table availability_exclusions (
   check (evse_number is null or charger_id is not null)
 );
 create index availability_exclusions_by_time on availability_exclusions (network_id, ends_at);
-
--- What a contract of a network counts as available.
-create table availability_contracts (
-  id integer generated always as identity primary key,
-  uuid uuid not null unique default gen_random_uuid(),
-  network_id integer not null references networks (id),
-  name text not null,
-  period text not null check (period in ('month', 'quarter', 'year')),
-  -- Rules of AvailabilityDefinition, shared/domain/reporting/availability/definition.ts.
-  definition jsonb not null,
-  -- [{belowPercent, creditPercent}], highest threshold first.
-  credits jsonb not null,
-  version integer not null default 1,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
-);
-create index availability_contracts_by_network on availability_contracts (network_id);

@@ -4,6 +4,7 @@ import { analyticsAvailabilityRoutes } from './analytics-availability.ts';
 import { analyticsBreakdownRoutes } from './analytics-breakdown.ts';
 import { analyticsSeriesRoutes } from './analytics-series.ts';
 import { availabilityExclusionRoutes } from './availability-exclusions.routes.ts';
+import { availabilityReportRoutes } from './availability-reports.routes.ts';
 import { exportStreamRoutes } from './export-streams.routes.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { searchRoutes } from './search.routes.ts';
@@ -20,6 +21,7 @@ export const reporting = room('reporting', [
   analyticsBreakdownRoutes,
   analyticsAvailabilityRoutes,
   availabilityExclusionRoutes,
+  availabilityReportRoutes,
   todayRoutes,
   powerHistoryRoutes,
   exportStreamRoutes,

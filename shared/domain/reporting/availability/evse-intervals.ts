@@ -88,6 +88,13 @@ export function evseIntervals(
   return intervals;
 }
 
+/** Returns a history as if the location were always open. */
+export function withoutOpeningHours(intervals: readonly EvseInterval[]): EvseInterval[] {
+  const merged: EvseInterval[] = [];
+  for (const interval of intervals) append(merged, { ...interval, isOpen: true });
+  return merged;
+}
+
 /** Adds an interval, or extends the last one if nothing changes. */
 function append(intervals: EvseInterval[], next: EvseInterval): void {
   const last = intervals.at(-1);
