@@ -2,6 +2,7 @@ import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.servi
 import { areBulkJobsDue } from '#shared/postgres/commands/bulk-job-work.ts';
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
 import { BulkJobWorker } from './bulk-jobs.job.ts';
+import { requestDeviceReports } from './device-reports.job.ts';
 import type { Job, JobDeps } from './job.ts';
 import { TokenChangeSender } from './pending-token-changes.ts';
 
@@ -23,6 +24,12 @@ export function commandJobs(deps: JobDeps): Job[] {
       due: areTokenChangesDue,
       run: () => tokenChanges.look(),
       stop: () => tokenChanges.stop(),
+    },
+    {
+      name: 'device-reports',
+      every: 15_000,
+      oncePer: 'installation',
+      run: (stopping) => requestDeviceReports(deps, stopping),
     },
     {
       name: 'firmware-sweep',

@@ -1,3 +1,4 @@
+import { resendTransactionProfiles } from '#api/services/charging/charging-profiles.service.ts';
 import { executeCommand } from '#api/services/roaming/commands/execute.ts';
 import { sendResult } from '#api/services/roaming/commands/notify.ts';
 import { pushActiveProfile } from '#api/services/roaming/profiles/push.ts';
@@ -33,5 +34,6 @@ export function jobHandlers(deps: Omit<JobDeps, 'longJobs'>): Required<JobHandle
     'ocpi-command': ({ uuid }) => executeCommand(deps, uuid),
     'ocpi-result': ({ uuid, about }) => sendResult(deps, uuid, about),
     'ocpi-active-profile': ({ sessionUuid }) => pushActiveProfile(deps, sessionUuid),
+    'resend-profiles': (resumed) => resendTransactionProfiles(deps, resumed),
   };
 }

@@ -1,3 +1,4 @@
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 import { Link } from './link.ts';
 
 export const storeNames = ['PostgreSQL', 'ClickHouse', 'Redis'] as const;
@@ -26,7 +27,7 @@ const serverPort = /(?<=127\.0\.0\.1:)\d+/g;
 export async function openStoreLinks(stores: StoreUrls): Promise<StoreLinks> {
   const { databaseUrl, clickhouseUrl, redisUrl, redisServerPorts = [] } = stores;
   return {
-    PostgreSQL: await linkTo(databaseUrl),
+    PostgreSQL: await linkTo(withoutSocket(databaseUrl)),
     ClickHouse: await linkTo(clickhouseUrl),
     Redis: await linkTo(redisUrl, redisServerPorts),
   };

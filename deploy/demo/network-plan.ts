@@ -131,7 +131,7 @@ export interface ChargerPlan {
   model: ModelPlan;
 }
 
-/** Number of chargers of each model at each location, in the order of `models`: 20 in all, both versions. */
+/** Number of chargers of each model at each location, in the order of `models`: 20 in all, of each OCPP version. */
 const chargersPerLocation = [
   [5, 3, 0, 0],
   [3, 4, 0, 0],

@@ -7,6 +7,7 @@ import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.stateme
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.statements.ts';
 import { storeStationReport } from '#shared/postgres/charging/station-transactions.statements.ts';
 import { assignToken } from '#shared/postgres/charging/session-writes/token.statements.ts';
+import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
 import { readFinalCost } from '#shared/postgres/charging/shown-costs.statements.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
@@ -83,6 +84,9 @@ async function handleWithQueries(
     const { charger, stores, receivedAt } = context;
     const { transactionId } = notice.start;
     await storeStationReport(stores.sql, { id: charger.id, transactionId }, notice.station, receivedAt);
+    if (notice.station.isResumed) {
+      await enqueue(stores.sql, 'resend-profiles', { chargerId: charger.id, transactionId });
+    }
   }
   const totalCost = notice.stop === null ? null : await end(context, notice.stop);
   const limits = await takeDueLimits(context, notice.start.transactionId);

@@ -18,7 +18,7 @@ export const chargingCommands: Pick<
     const wire = {
       chargingProfileId: profile.profileId,
       chargingProfilePurpose: purposes[profile.purpose],
-      ...wireProfile(profile),
+      ...wireProfile('1.6', profile),
       ...(profile.transactionId !== null && { transactionId: Number(profile.transactionId) }),
       chargingSchedule: wireSchedule(profile),
     };

@@ -18,7 +18,7 @@ export const chargingCommands = (
     const wire = {
       id: profile.profileId,
       chargingProfilePurpose: purposes[profile.purpose],
-      ...wireProfile(profile),
+      ...wireProfile(version, profile),
       ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
       // Further schedules are for ISO 15118 (K15).
       chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],

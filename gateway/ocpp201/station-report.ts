@@ -24,8 +24,9 @@ export function stationReportOf(version: DeviceModelVersion, request: Request): 
   const limits = 'transactionLimit' in info ? (info.transactionLimit ?? null) : null;
   const tariffId = 'tariffId' in info ? (info.tariffId ?? null) : null;
   const cost = costOf(request);
-  if (reached === null && limits === null && tariffId === null && cost === null) return null;
-  return { limits: limits && limitsOf(limits), reached, tariffId, cost };
+  const isResumed = triggerReason === 'TxResumed';
+  if (reached === null && limits === null && tariffId === null && cost === null && !isResumed) return null;
+  return { limits: limits && limitsOf(limits), reached, tariffId, cost, isResumed };
 }
 
 function limitsOf({ maxCost, maxEnergy, maxTime, maxSoC }: NonNullable<StationReport['limits']>) {

@@ -1,4 +1,5 @@
 import { handleReport } from '#gateway/handlers/report.ts';
+import { handleLimitRequest, handlePriorityCharging } from '#gateway/handlers/station-profiles.ts';
 import { notification } from '#gateway/protocol/common-reports.ts';
 import { report, serve } from '#gateway/protocol/serve.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
@@ -8,7 +9,7 @@ import { closeStream, notifyStream, openStream } from './event-streams.ts';
 export const reports = [
   /** C20–C25: the station settled a payment with its payment provider. */
   report('2.1', 'NotifySettlement', notification('NotifySettlement')),
-  /** I11: no register of VAT numbers is queried. */
+  /** I11: no register of VAT numbers is queried, so none is confirmed. */
   serve('2.1', 'VatNumberValidation', {
     message: notification('VatNumberValidation'),
     async handle(context, message, { vatNumber, evseId }) {
@@ -18,15 +19,24 @@ export const reports = [
     response: ({ vatNumber, evseId }) => ({
       vatNumber,
       status: 'Rejected' as const,
+      statusInfo: { reasonCode: 'NotEnabled', additionalInfo: 'VAT numbers are not verified' },
       ...(evseId !== undefined && { evseId }),
     }),
   }),
-  /** K28: profiles with dynamic updates are sent by UpdateDynamicSchedule only. */
-  report('2.1', 'PullDynamicScheduleUpdate', notification('PullDynamicScheduleUpdate'), () => ({
-    status: 'Rejected' as const,
-  })),
-  /** K21, K22 */
-  report('2.1', 'NotifyPriorityCharging', notification('NotifyPriorityCharging')),
+  /** K28 */
+  serve('2.1', 'PullDynamicScheduleUpdate', {
+    message: ({ chargingProfileId }) => chargingProfileId,
+    handle: handleLimitRequest,
+    response: (limit) =>
+      limit === null
+        ? { status: 'Rejected' as const, statusInfo: { reasonCode: 'UnknownProfile' } }
+        : { status: 'Accepted' as const, scheduleUpdate: limit },
+  }),
+  /** K22; also after our request (K21). */
+  serve('2.1', 'NotifyPriorityCharging', {
+    message: ({ transactionId, activated }) => ({ transactionId, isActive: activated }),
+    handle: handlePriorityCharging,
+  }),
   /** M07: no OCSP responder or revocation list is queried, so each status is unavailable from now on. */
   serve('2.1', 'GetCertificateChainStatus', {
     message: notification('GetCertificateChainStatus'),

@@ -3,6 +3,8 @@ import type {
   CompositeSchedule,
   SchedulePeriod,
 } from '#shared/domain/charging/charging-profile.ts';
+import { featuresOf, type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import { UnsendableCommand } from './unsendable.ts';
 import { wireTime } from './wire-time.ts';
 
 /** Period in the format of all versions. */
@@ -34,11 +36,21 @@ export function wireSchedule({
   };
 }
 
-/** Returns the fields of a profile that all versions share. */
-export function wireProfile({ stackLevel, kind, recurrency, validFrom, validTo }: ChargingProfile) {
+/**
+ * Returns the fields of a profile that all versions share.
+ * @throws {UnsendableCommand} for a Dynamic profile, in a version without them.
+ */
+export function wireProfile(
+  version: OcppVersion,
+  { stackLevel, kind, recurrency, validFrom, validTo, updateIntervalSeconds }: ChargingProfile,
+) {
+  if (kind === 'Dynamic' && !featuresOf(version).hasDynamicProfiles)
+    throw new UnsendableCommand(`OCPP ${version} has no Dynamic charging profiles`);
   return {
     stackLevel,
-    chargingProfileKind: kind,
+    // Only a version with Dynamic profiles is sent one, which its validator confirms.
+    chargingProfileKind: kind as Exclude<typeof kind, 'Dynamic'>,
+    ...(updateIntervalSeconds !== null && { dynUpdateInterval: updateIntervalSeconds }),
     ...(recurrency !== null && { recurrencyKind: recurrency }),
     ...(validFrom !== null && { validFrom: wireTime(validFrom) }),
     ...(validTo !== null && { validTo: wireTime(validTo) }),

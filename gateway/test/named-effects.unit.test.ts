@@ -12,6 +12,7 @@ const profile = {
   purpose: 'TxDefault',
   kind: 'Absolute',
   recurrency: null,
+  updateIntervalSeconds: null,
   transactionId: null,
   validFrom: null,
   validTo: at,

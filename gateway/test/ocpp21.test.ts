@@ -170,6 +170,7 @@ void t.test('OCPP 2.1', async (t) => {
       purpose: 'TxDefault',
       kind: 'Absolute',
       recurrency: null,
+      updateIntervalSeconds: null,
       validFrom: null,
       validTo: null,
       transactionId: null,

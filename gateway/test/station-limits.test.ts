@@ -1,4 +1,5 @@
 import t from 'tap';
+import { showRunningCosts } from '#api/jobs/shown-costs.job.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -130,6 +131,37 @@ void t.test('limits of a transaction at a 2.1 station (E16, F07)', async (t) => 
     await stopSessionsOverLimit(deps, { firstSeconds: 0, longestSeconds: 0 });
     t.same(stops, [{ transactionId: 'net' }]);
   });
+
+  await t.test(
+    'of the cost work by CostUpdated where the station has no tariff of ours (E16.FR.11)',
+    async (t) => {
+      const { client, station } = await connect('maxCost');
+      const costs: unknown[] = [];
+      answerCalls(client, (action, payload) => {
+        if (action === 'CostUpdated') costs.push(payload);
+        return {};
+      });
+      const driver = await seedDriver(rig, 2000n);
+      const begin = (transactionId: string, info: object = {}) =>
+        station.event('Started', transactionId, { idToken: central(driver.tag), info, kwh: 0 });
+      t.match(await begin('without'), { transactionLimit: { maxCost: 20 } });
+      await station.event('Updated', 'without', { minutes: 3, kwh: 5 });
+      await until('the energy is stored', async () => {
+        const [row] =
+          await sql`select energy_wh as energy from sessions where ocpp_transaction_id = 'without'`;
+        return Number(row?.['energy']) >= 5000;
+      });
+      const deps = await testDeps(t, rig.stores, rig.bus);
+      await showRunningCosts(deps);
+      // 5 kWh: (2.00 + 1.00) × 1.21; the station reported no display of costs.
+      t.same(costs, [{ totalCost: 3.63, transactionId: 'without' }]);
+      await station.event('Ended', 'without', { minutes: 4, kwh: 5 });
+      await begin('with', { tariffId: 'T:1:1' });
+      await station.event('Updated', 'with', { minutes: 3, kwh: 5 });
+      await showRunningCosts(deps);
+      t.equal(costs.length, 1, 'a station with our tariff calculates by itself');
+    },
+  );
 
   await t.test('are unknown to 2.0.1', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');

@@ -925,6 +925,7 @@ create table chargers (
   registration text default 'Accepted'::text not null,
   feature_profiles text[],
   local_offset_minutes smallint default 0 not null,
+  device_model_boot_at timestamp with time zone,
   constraint chargers_pkey PRIMARY KEY (id),
   constraint chargers_evse_id_key UNIQUE (evse_id),
   constraint chargers_uuid_key UNIQUE (uuid),
@@ -2404,6 +2405,8 @@ create table station_transactions (
   tariff_id text,
   cost jsonb,
   cost_at timestamp with time zone,
+  priority_charging boolean,
+  priority_charging_at timestamp with time zone,
   constraint station_transactions_pkey PRIMARY KEY (session_id)
 );
 
@@ -3895,6 +3898,7 @@ insert into schema_migrations (name) values
   ('0836_import_unique_values.sql'),
   ('0837_import_unique_values_index.sql'),
   ('0860_open_data_feeds.sql'),
-  ('0861_availability_exclusions.sql');
+  ('0861_availability_exclusions.sql'),
+  ('0880_ocpp21_states.sql');
 
 select setval('outbox_position', 1);

@@ -119,7 +119,9 @@ const heartbeatKey = 'OCPPCommCtrlr.HeartbeatInterval';
 /** The setting a GetVariables or SetVariables entry names, or the reason why it is missing. */
 function find(controls: Controls, entry: Payload): { key: string; setting?: Setting; problem: string } {
   const component = String(record(entry, 'component').name);
-  const key = `${component}.${String(record(entry, 'variable').name)}`;
+  const variable = record(entry, 'variable');
+  const instance = text(variable, 'instance');
+  const key = `${component}.${String(variable.name)}${instance === undefined ? '' : `[${instance}]`}`;
   const setting = controls.settings.get(key);
   if (setting === undefined) {
     const known = [...controls.settings.keys()].some((name) => name.startsWith(`${component}.`));

@@ -69,6 +69,8 @@ export interface Dialect {
     | ((session: Session, suspended: boolean, at: Date, sequence: number, offline: boolean) => Call)
     | undefined;
   meterValues(session: Session, readings: readonly Reading[], sequence: number, offline: boolean): Call;
+  /** Takes the answer to readings; undefined: it has no content. */
+  metered: ((session: Session, answer: Payload) => void) | undefined;
   /** MeterValues that a TriggerMessage asked for. */
   triggeredMeterValues(connector: number, session: Session | undefined, reading: Reading): Call;
   /** The event that a TriggerMessage asked for. */

@@ -125,7 +125,10 @@ export class SimulatedStation implements Station {
     this.#counters.meterValues++;
     const sequence = this.noteReadings(session, readings);
     const offline = !this.#presence.online;
-    await this.#delivery.deliver(() => this.#dialect.meterValues(session, readings, sequence, offline));
+    const answer = await this.#delivery.deliver(() =>
+      this.#dialect.meterValues(session, readings, sequence, offline),
+    );
+    this.#dialect.metered?.(session, answer);
     this.#counters.acknowledged++;
   }
 

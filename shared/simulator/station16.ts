@@ -110,6 +110,7 @@ const dialect16: Dialect = {
   chargingState: undefined,
   meterValues: (session, readings) =>
     meterValues(session.connector, session.transactionId, readings, 'Sample.Periodic'),
+  metered: undefined,
   triggeredMeterValues: (connector, session, reading) =>
     meterValues(connector, session?.transactionId, [reading], 'Trigger'),
   triggeredEvent: undefined,

@@ -171,6 +171,7 @@ export const dialect201: Dialect = {
       triggerReason: 'MeterValuePeriodic',
       context: 'Sample.Periodic',
     }),
+  metered: undefined,
   triggeredMeterValues: (evseId, _session, reading) => ({
     action: 'MeterValues',
     payload: { evseId, meterValue: [meterValue(reading, 'Trigger')] },

@@ -9,8 +9,10 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type ChargingProfileRecord,
   listChargingProfiles,
+  listTransactionProfiles,
   nextChargingProfileId,
 } from '#shared/postgres/charging/charging-profile-records.ts';
+import { readDynamicLimit } from '#shared/postgres/commands/command-effects.statements.ts';
 import { listStoppableSessions } from '#shared/postgres/charging/session-records.ts';
 import { positionOf } from '#api/services/commands/connector-position.ts';
 import { type Commander, send, type SentCommand } from '#api/services/commands/send.ts';
@@ -62,6 +64,44 @@ export async function setChargingProfile(
   };
   const sent = await send(deps, by, charger, { type: 'set-charging-profile', evse, profile });
   return { ...sent, profileId: profile.profileId };
+}
+
+/**
+ * Changes the limit of a Dynamic profile, which applies at once; the charger also gets it when it requests the limit (OCPP 2.1 K28).
+ * @throws {DomainError} PROFILE_NOT_FOUND, and as `send` does.
+ */
+export async function changeDynamicLimit(
+  deps: ServiceDeps,
+  by: Commander,
+  charger: ChargerRecord,
+  { profileId, limit }: { profileId: number; limit: number },
+): Promise<SentCommand> {
+  if ((await readDynamicLimit(deps.sql, charger.id, profileId)) === null) {
+    throw new DomainError(
+      'PROFILE_NOT_FOUND',
+      `The charger ${charger.uid} has no Dynamic profile ${profileId}.`,
+    );
+  }
+  const payload = { chargingProfileId: profileId, scheduleUpdate: { limit } };
+  return send(deps, by, charger, { type: 'ocpp', action: 'UpdateDynamicSchedule', payload });
+}
+
+/**
+ * Sets our profiles of a transaction again: its station lost them in the reset after which it resumed (OCPP 2.1 E17.FR.15).
+ * @throws {DomainError} as `send` does.
+ */
+export async function resendTransactionProfiles(
+  deps: ServiceDeps,
+  { chargerId, transactionId }: { chargerId: number; transactionId: string },
+): Promise<void> {
+  for (const { charger, evse, profile } of await listTransactionProfiles(
+    deps.sql,
+    chargerId,
+    transactionId,
+  )) {
+    const payload = { evseId: evse, chargingProfile: profile };
+    await send(deps, null, charger, { type: 'ocpp', action: 'SetChargingProfile', payload });
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { billingScene } from '#api/test/support/billing.ts';
-import { mintKey } from '#api/test/support/fixtures.ts';
-import { startSession } from '#api/test/support/records.ts';
+import { accepted, holdCharger, mintKey } from '#api/test/support/fixtures.ts';
+import { endSession, startSession } from '#api/test/support/records.ts';
 import { seedApiKey, seedNetwork } from '#shared/testing/seed.ts';
 
 void t.test('the limits and the cost of a session at its station', async (t) => {
@@ -36,6 +36,39 @@ void t.test('the limits and the cost of a session at its station', async (t) => 
       limitReached: 'maxEnergy',
       cost,
     });
+  });
+
+  await t.test('priority charging is requested while the session runs (K21)', async (t) => {
+    const ask = (payload: object = { isActive: true }, by: string | null = key) =>
+      api.call(by, { method: 'POST', url: `/cpms/v1/sessions/${session.uuid}/priority-charging`, payload });
+    t.match(await ask(), { status: 409, json: { error: { code: 'COMMAND_NOT_SUPPORTED' } } }, 'OCPP 1.6');
+    await sql`update chargers set ocpp_version = '2.1' where uuid = ${chargerUuid}`;
+    t.match((await read()).json['data'], { isSupported: true, isPriorityCharging: null });
+    const [{ uid } = { uid: '' }] = await sql<
+      { uid: string }[]
+    >`select uid from chargers where uuid = ${chargerUuid}`;
+    const sent: unknown[] = [];
+    await holdCharger(api, uid, ({ command }) => {
+      sent.push(command);
+      return accepted;
+    });
+    t.match(await ask(), { status: 200, json: { data: { accepted: true } } });
+    t.match(sent, [
+      { type: 'ocpp', action: 'UsePriorityCharging', payload: { transactionId: String, activate: true } },
+    ]);
+    t.match(await ask({}), { status: 400 });
+    const other = await seedNetwork(sql);
+    const scopes = ['cpms:read:sessions', 'cpms:command:charging-profile'];
+    const foreign = await seedApiKey(sql, 'cpms', { networkIds: [other.id], scopes });
+    t.match(await ask(undefined, foreign), { status: 404, json: { error: { code: 'SESSION_NOT_FOUND' } } });
+    t.match(await ask(undefined, null), { status: 401 });
+    const narrow = await seedApiKey(sql, 'cpms', {
+      networkIds: [api.network.id],
+      scopes: ['cpms:read:sessions'],
+    });
+    t.match(await ask(undefined, narrow), { status: 403 });
+    await endSession(sql, session, 1000);
+    t.match(await ask(), { status: 409, json: { error: { code: 'NO_ACTIVE_SESSION' } } });
   });
 
   await t.test("are hidden from another network's key, and from anonymous callers", async (t) => {

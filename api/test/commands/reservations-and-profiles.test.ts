@@ -254,4 +254,55 @@ void t.test('reservations, charging profiles and certificates', async (t) => {
       });
     });
   }
+
+  await t.test('the limit of a Dynamic profile is changed (OCPP 2.1 K28)', async (t) => {
+    const { charger, client } = await rig.connect('ocpp2.1');
+    const heard: unknown[][] = [];
+    answerCalls(client, (action, payload) => {
+      heard.push([action, payload]);
+      return { status: 'Accepted' };
+    });
+    await client.call('BootNotification', {
+      reason: 'PowerUp',
+      chargingStation: { vendorName: 'V', model: 'M' },
+    });
+    const url = `/chargers/${charger.uuid}/charging-profiles`;
+    const dynamic = {
+      connectorNumber: 1,
+      stackLevel: 1,
+      purpose: 'TxDefault',
+      kind: 'Dynamic',
+      rateUnit: 'A',
+    };
+    const set = (changed: object = {}) =>
+      rig.call('POST', url, {
+        ...dynamic,
+        periods: [{ startSeconds: 0, limit: 16 }],
+        profileId: 4,
+        ...changed,
+      });
+    t.match(await set({ updateIntervalSeconds: 30 }), { status: 200, json: { data: { profileId: 4 } } });
+    for (const changed of [
+      { startsAt: soon() },
+      { kind: 'Absolute', updateIntervalSeconds: 30 },
+      {
+        periods: [
+          { startSeconds: 0, limit: 16 },
+          { startSeconds: 60, limit: 8 },
+        ],
+      },
+    ]) {
+      t.match(await set(changed), { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+    }
+    const change = (profileId: number) => rig.call('POST', `${url}/${profileId}/limit`, { limit: 9.5 });
+    t.match(await change(4), { status: 200, json: { data: { accepted: true } } });
+    t.match(heard.at(-1), [
+      'UpdateDynamicSchedule',
+      { chargingProfileId: 4, scheduleUpdate: { limit: 9.5 } },
+    ]);
+    t.match((await rig.call('GET', url)).json.data, [
+      { profile: { chargingSchedule: [{ chargingSchedulePeriod: [{ limit: 9.5 }] }] } },
+    ]);
+    t.match(await change(5), { status: 404, json: { error: { code: 'PROFILE_NOT_FOUND' } } });
+  });
 });

@@ -20,6 +20,7 @@ import { removeApiKeys } from '#shared/postgres/access/api-key-listing.ts';
 import { recordStatuses } from '#shared/postgres/charging/connector-statuses.ts';
 import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.statements.ts';
 import { updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
+import { storePriorityCharging } from '#shared/postgres/charging/station-transactions.statements.ts';
 import { recordReports } from '#shared/postgres/commands/charger-reports.statements.ts';
 import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.statements.ts';
 import { readEventLog } from '#shared/postgres/events/event-log.ts';
@@ -172,6 +173,8 @@ async function runSession(sql: Sql, charger: { id: number; uuid: string }, userI
       { ...live, energyWh: 1000, powerW, isCharging, isChargingSince: new Date(at), time },
     ]);
   }
+  const { transactionId } = session;
+  await storePriorityCharging(sql, { id: charger.id, transactionId, isActive: true }, new Date());
   await endSession(sql, session, 5000);
   const id = String(row!.id);
   await sql`update sessions set energy_wh = 4000 where id = ${id}::bigint`;

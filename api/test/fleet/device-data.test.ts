@@ -103,6 +103,54 @@ void t.test('the device model, events and security events of a charger are read'
   }
 });
 
+void t.test('the state of a 2.1 station and its notifications are read', async (t) => {
+  const api = await startTestApi(t);
+  const { ask, id } = await tellingCharger(api);
+  const { sql } = api.stores;
+  const state = async () => (await ask('GET', 'station')).json['data'];
+  t.same(await state(), { tariffs: [], eventStreams: [], derControls: [], derAlarms: [] });
+  const [charger] = await sql<{ id: number }[]>`select id from chargers where uuid = ${id}`;
+  const chargerId = charger?.id ?? 0;
+  await sql`
+    insert into station_tariffs (charger_id, evse, tariff_id, status, reason, sent_at)
+    values (${chargerId}, 1, 'T:1:1', 'NotExpressible', 'STEP_SIZE', now())`;
+  await sql`
+    insert into event_streams (charger_id, stream_id, monitor_id, interval_seconds, opened_at)
+    values (${chargerId}, 1, 7, 5, now()), (${chargerId}, 2, 8, null, now())`;
+  await sql`
+    insert into variable_monitors (charger_id, monitor_id, component, component_instance, evse, connector, variable,
+      variable_instance, type, value, severity, transaction_only, reported_at)
+    values (${chargerId}, 7, 'EVSE', '', 1, 0, 'Power', '', 'Periodic', 5, 8, false, now())`;
+  for (const [action, payload] of [
+    ['NotifyDERStartStop', { controlId: 'c', started: true }],
+    ['NotifyDERStartStop', { controlId: 'c', started: false }],
+    ['NotifyDERAlarm', { controlType: 'VoltWatt', gridEventFault: 'OverVoltage' }],
+    ['NotifySettlement', { pspRef: 'p', password: 'hush' }],
+  ] as const) {
+    await sql`
+      insert into charger_notifications (charger_id, action, payload, received_at)
+      values (${chargerId}, ${action}, ${sql.json(payload)}, now())`;
+  }
+  t.match(await state(), {
+    tariffs: [{ evseId: 1, tariffId: 'T:1:1', status: 'NotExpressible', reason: 'STEP_SIZE' }],
+    eventStreams: [
+      { streamId: 1, intervalSeconds: 5, component: 'EVSE', evseId: 1, variable: 'Power' },
+      { streamId: 2, monitorId: 8, component: null, variable: null },
+    ],
+    derControls: [{ controlId: 'c', isActive: false }],
+    derAlarms: [{ controlType: 'VoltWatt', gridEventFault: 'OverVoltage', isActive: true }],
+  });
+  const first = await ask('GET', 'notifications?pageSize=2');
+  t.match(items(first.json['data']), [
+    { action: 'NotifySettlement', payload: { pspRef: 'p', password: '***' } },
+    { action: 'NotifyDERAlarm' },
+  ]);
+  const rest = await ask('GET', `notifications?pageSize=9&cursor=${text(first.json['nextCursor'])}`);
+  t.equal(items(rest.json['data']).length, 5);
+  t.equal(items((await ask('GET', 'notifications?action=NotifyDERStartStop')).json['data']).length, 2);
+  t.match(await ask('GET', 'notifications?cursor=nonsense'), { status: 400 });
+});
+
 void t.test('removes each kind of event after its retention period', async (t) => {
   const api = await startTestApi(t);
   await tellingCharger(api);
@@ -146,6 +194,8 @@ void t.test(
       { url: `${charger}/device-model` },
       { url: `${charger}/events` },
       { url: `${charger}/security-events` },
+      { url: `${charger}/station` },
+      { url: `${charger}/notifications` },
       { url: `${charger}/certificates` },
       { method: 'POST', url: `${charger}/certificates`, payload: { use: 'CSMSRoot', certificate: 'PEM' } },
       { method: 'DELETE', url: `${charger}/certificates/${unknown}` },
@@ -154,6 +204,7 @@ void t.test(
       { url: `${charger}/charging-profiles` },
       { method: 'POST', url: `${charger}/charging-profiles`, payload: profile },
       { method: 'DELETE', url: `${charger}/charging-profiles` },
+      { method: 'POST', url: `${charger}/charging-profiles/1/limit`, payload: { limit: 6 } },
       { url: `${charger}/composite-schedule?connectorNumber=0&durationSeconds=60` },
       { method: 'POST', url: '/cpms/v1/reservations', payload: reservation },
       { url: `/cpms/v1/reservations/${unknown}` },

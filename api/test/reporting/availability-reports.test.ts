@@ -132,7 +132,8 @@ void t.test('measures a year with planted outages by the rules of three regulato
   t.match(report, { status: 200, type: 'text/csv; charset=utf-8' });
   const lines = report.text.trim().split('\r\n');
   t.ok(report.text.startsWith('\ufeffnetwork_id,location_id,'));
-  t.match(lines[1], /,RAPID,1,[^,]*,523800,1800,0,1440,240,0,0,0,0,99\.6575$/);
+  // Up: 525,600 - 2,880 - 600 = 522,120 minutes.
+  t.match(lines[1], /,RAPID,1,[^,]*,522120,1800,0,1440,240,0,0,0,0,99\.6575$/);
   t.equal(lines.length, 4);
   const outages = await csvOf(api, key, `/cpms/v1/evse-outages/export?${window}`);
   t.match(

@@ -21,6 +21,14 @@ export async function prepareRecords(api: TestApi, chargerUuid: string): Promise
   await endSession(sql, completed, 2000);
   const reviewed = await startSession(sql, { chargerUuid, connector: 4 });
   await endSession(sql, reviewed, 9_000_000, ['energy-implausible']);
+  const dynamic = {
+    chargingProfileKind: 'Dynamic',
+    chargingSchedule: [{ chargingSchedulePeriod: [{ limit: 16 }] }],
+  };
+  await sql`
+    insert into charging_profiles (charger_id, evse, profile_id, purpose, stack_level, profile, reported_at)
+    select id, 1, 1, 'TxDefaultProfile', 0, ${sql.json(dynamic)}, now() from chargers where uuid = ${chargerUuid}`;
+  await sql`update chargers set ocpp_version = '2.1' where uuid = ${chargerUuid}`;
   const [alert] = await sql<{ uuid: string }[]>`
     insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, message, details,
       occurred_at, last_occurred_at)

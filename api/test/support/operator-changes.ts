@@ -196,6 +196,16 @@ const steps: Step[] = [
     rateUnit: 'A',
     periods: [{ startSeconds: 0, limit: 16 }],
   }),
+  {
+    route: 'POST /cpms/v1/chargers/{chargerUuid}/charging-profiles/{profileId}/limit',
+    ids: ['charger', '1'],
+    payload: { limit: 10 },
+  },
+  {
+    route: 'POST /cpms/v1/sessions/{uuid}/priority-charging',
+    ids: ['running'],
+    payload: { isActive: true },
+  },
   { route: 'DELETE /cpms/v1/chargers/{chargerUuid}/charging-profiles', ids: charger },
   {
     route: 'POST /cpms/v1/chargers/{chargerUuid}/ocpp/{action}',

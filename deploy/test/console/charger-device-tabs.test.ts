@@ -26,10 +26,10 @@ void t.test('a firmware update is started and followed to its end', async (t) =>
   t.strictSame(faults, []);
 });
 
-void t.test('certificates, the local list and events of an OCPP 2.0.1 charger', async (t) => {
+void t.test('certificates, the local list, events and the state of an OCPP 2.1 charger', async (t) => {
   const console = await startConsole(t);
-  const { charger, client } = await connectBooted(console, 'ocpp2.0.1');
-  answerCalls(client, () => ({ status: 'Accepted' }));
+  const { charger, client } = await connectBooted(console, 'ocpp2.1');
+  answerCalls(client, (action) => (action === 'GetPeriodicEventStream' ? {} : { status: 'Accepted' }));
   const timestamp = new Date().toISOString();
   await client.call('SecurityEventNotification', { type: 'InvalidMessages', timestamp });
   await client.call('NotifyEvent', {
@@ -48,6 +48,11 @@ void t.test('certificates, the local list and events of an OCPP 2.0.1 charger', 
         techInfo: 'Latch stuck',
       },
     ],
+  });
+  await client.call('NotifyDERAlarm', {
+    controlType: 'VoltWatt',
+    gridEventFault: 'OverVoltage',
+    timestamp,
   });
   const token = await seedToken(console.stores.sql, console.network.id);
   const { page, faults } = await console.open(`/fleet/chargers/${charger.uuid}?tab=certificates`, {
@@ -75,6 +80,12 @@ void t.test('certificates, the local list and events of an OCPP 2.0.1 charger', 
   await page.getByRole('tab', { name: 'Events' }).click();
   await page.getByRole('row').filter({ hasText: 'InvalidMessages' }).waitFor();
   await page.getByRole('row').filter({ hasText: 'Latch stuck' }).waitFor();
+  await page.getByRole('row').filter({ hasText: 'NotifyDERAlarm' }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+
+  await page.getByRole('tab', { name: 'Device' }).click();
+  await page.getByRole('tab', { name: 'Station' }).click();
+  await page.getByRole('row').filter({ hasText: 'OverVoltage' }).getByText('Active').waitFor();
   t.strictSame(await accessibilityFaults(page), []);
   t.strictSame(faults, []);
 });

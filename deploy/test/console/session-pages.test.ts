@@ -1,8 +1,11 @@
 import t, { type Test } from 'tap';
 import { addLocation, addTariff, endSession, startSession } from '#api/test/support/records.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
 import { minute, scripted16, sessionOf } from '#gateway/test/support/scripted16.ts';
-import { seedToken } from '#shared/testing/seed.ts';
+import { station21 } from '#gateway/test/support/station21.ts';
+import { seedRemoteStart, seedToken } from '#shared/testing/seed.ts';
 import { accessibilityFaults } from './support/accessibility.ts';
+import { connectBooted } from './support/booted.ts';
 import { startConsole } from './support/console.ts';
 
 const hour = 60 * minute;
@@ -61,6 +64,38 @@ void t.test('a session is followed from its start to its receipt', async (t) => 
   t.equal((await receipt).status(), 200);
   await page.getByRole('link', { name: 'Download PDF' }).waitFor();
   await page.getByText('Receipt issued').waitFor();
+  t.strictSame(faults, []);
+});
+
+void t.test('a session shows the limits and the cost at its 2.1 station', async (t) => {
+  const { console } = await scene(t);
+  const { sql } = console.stores;
+  const { charger, client } = await connectBooted(console, 'ocpp2.1');
+  answerCalls(client, (action) => (action === 'GetPeriodicEventStream' ? {} : { status: 'Accepted' }));
+  const station = station21(client);
+  await station.report(['TxCtrlr', 'SupportedLimits', 'maxEnergy,maxCost']);
+  const tag = await seedToken(sql, console.network.id);
+  const central = { idToken: tag, type: 'Central' };
+  await seedRemoteStart(sql, charger.id, { idToken: tag, remoteStartId: 3, maxEnergyWh: 30_000 });
+  await station.event('Started', charger.uid, { idToken: central, info: { remoteStartId: 3 }, kwh: 0 });
+  await station.event('Updated', charger.uid, {
+    minutes: 10,
+    kwh: 5,
+    costDetails: {
+      totalCost: { currency: 'EUR', typeOfCost: 'NormalCost', total: { exclTax: 3, inclTax: 9.99 } },
+      totalUsage: { energy: 5000, chargingTime: 600, idleTime: 0 },
+    },
+  });
+  const { uuid } = await sessionOf(console, charger.uid);
+  const { page, faults } = await console.open(`/charging/sessions/${uuid}`);
+  const card = page.getByRole('region', { name: 'At the station' });
+  await card.getByText('€9.99').waitFor();
+  await card.getByText('30.0 kWh, not confirmed').waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+  await card.getByRole('button', { name: 'Charge with priority' }).click();
+  await card.getByText('The session charges with priority.').waitFor();
+  await station.event('Ended', charger.uid, { minutes: 20, kwh: 6 });
+  await card.getByText('The station calculated a different cost.').waitFor();
   t.strictSame(faults, []);
 });
 

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { commandAs, serverAccount } from '#shared/embedded/postgres/account.ts';
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { programPath } from '#shared/testing/programs.ts';
 
 /** Starts PgBouncer in transaction mode before a PostgreSQL server, and returns the URL of the same database through it. */
 export async function startPgBouncer(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<string> {
-  const server = new URL(databaseUrl);
+  const server = new URL(withoutSocket(databaseUrl));
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-pgbouncer-'));
   chmodSync(directory, 0o755);
   const port = await freePort();

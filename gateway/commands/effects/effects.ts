@@ -6,6 +6,7 @@ import type { Clock } from '#shared/domain/kernel/system-clock.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   cancelReservation,
+  changeDynamicLimit,
   clearChargingProfiles,
   storeChargingProfile,
   storeLocalListVersion,
@@ -20,6 +21,7 @@ import {
   nameLogFile,
   refuseTransfer,
 } from '#shared/postgres/commands/requested-transfers.ts';
+import { storePriorityCharging } from '#shared/postgres/charging/station-transactions.statements.ts';
 import { adjustEventStream } from '#shared/postgres/commands/event-streams.statements.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
 import { storeReportedStreams, storeTakenMonitors } from './monitoring.ts';
@@ -145,6 +147,10 @@ async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect):
       return certificateInstalled(sql, chargerId, effect);
     case 'certificate-deleted':
       return certificateDeleted(sql, chargerId, effect);
+    case 'dynamic-limit':
+      return changeDynamicLimit(sql, chargerId, effect);
+    case 'priority-charging':
+      return storePriorityCharging(sql, { id: chargerId, ...effect }, new Date());
     case 'event-stream-adjusted':
       return adjustEventStream(sql, chargerId, effect);
   }

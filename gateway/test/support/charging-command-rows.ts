@@ -41,6 +41,7 @@ const profile: ChargingProfile = {
   purpose: 'TxDefault',
   kind: 'Recurring',
   recurrency: 'Daily',
+  updateIntervalSeconds: null,
   validFrom: new Date('2030-01-01T00:00:00Z'),
   validTo: new Date('2031-01-01T00:00:00Z'),
   transactionId: null,

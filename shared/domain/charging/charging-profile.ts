@@ -2,7 +2,8 @@
 export const profilePurposes = ['StationMax', 'TxDefault', 'Tx'] as const;
 export type ProfilePurpose = (typeof profilePurposes)[number];
 
-export const profileKinds = ['Absolute', 'Recurring', 'Relative'] as const;
+/** Dynamic: a single limit that changes while the profile applies (2.1 K28). */
+export const profileKinds = ['Absolute', 'Recurring', 'Relative', 'Dynamic'] as const;
 type ProfileKind = (typeof profileKinds)[number];
 
 export const recurrencies = ['Daily', 'Weekly'] as const;
@@ -39,7 +40,32 @@ export interface ChargingProfile {
   durationSeconds: number | null;
   rateUnit: RateUnit;
   minChargingRate: number | null;
+  /** Seconds after which the charger requests the limit of a Dynamic profile. Null: it waits for changes. */
+  updateIntervalSeconds: number | null;
   periods: readonly SchedulePeriod[];
+}
+
+/** Fields of a schedule period that may change in a Dynamic profile, in the unit of its schedule (2.1, ChargingScheduleUpdateType). */
+export const dynamicLimitFields = [
+  'limit',
+  'limit_L2',
+  'limit_L3',
+  'dischargeLimit',
+  'dischargeLimit_L2',
+  'dischargeLimit_L3',
+  'setpoint',
+  'setpoint_L2',
+  'setpoint_L3',
+  'setpointReactive',
+  'setpointReactive_L2',
+  'setpointReactive_L3',
+] as const;
+export type DynamicLimit = Partial<Record<(typeof dynamicLimitFields)[number], number>>;
+
+/** Returns the fields of a schedule period that may change in a Dynamic profile. */
+export function dynamicLimitOf(period: object): DynamicLimit {
+  const names: readonly string[] = dynamicLimitFields;
+  return Object.fromEntries(Object.entries(period).filter(([name]) => names.includes(name)));
 }
 
 /** Limits in effect from `startsAt` on, which the charger computes from all its profiles. */
@@ -66,6 +92,8 @@ export interface ProfileCriteria {
  */
 export function profileProblem(profile: ChargingProfile, evse: number): string | null {
   const { purpose, kind, recurrency, startsAt, periods, validFrom, validTo, minChargingRate } = profile;
+  const dynamicProblem = problemOfDynamic(profile);
+  if (dynamicProblem !== null) return dynamicProblem;
   if (purpose === 'StationMax' && evse !== 0) return 'StationMax limits the charger as a whole: connector 0';
   if (purpose === 'Tx' && evse === 0) return 'Tx limits a session, which is at a connector';
   if ((kind === 'Recurring') !== (recurrency !== null))
@@ -83,6 +111,19 @@ export function profileProblem(profile: ChargingProfile, evse: number): string |
     ({ startSeconds }, i) => i === 0 || startSeconds > (periods[i - 1]?.startSeconds ?? 0),
   );
   return isRising ? null : 'each period must start after the one before';
+}
+
+/** Checks the rules for the limit of a Dynamic profile (2.1 K28.FR.03, .04). */
+function problemOfDynamic({
+  kind,
+  startsAt,
+  updateIntervalSeconds,
+  periods,
+}: ChargingProfile): string | null {
+  if (kind !== 'Dynamic')
+    return updateIntervalSeconds === null ? null : 'updateIntervalSeconds is of Dynamic profiles';
+  if (startsAt !== null) return 'a Dynamic schedule begins at once: no startsAt';
+  return periods.length === 1 ? null : 'a Dynamic profile has one period';
 }
 
 /** Both versions write limits to a tenth; a double is hardly ever one exactly. */

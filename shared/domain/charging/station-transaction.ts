@@ -32,6 +32,10 @@ const unlimited: Required<StationLimits> = {
   maxSoC: 100,
 };
 
+/** Returns true for the value that a removed limit is raised to. */
+export const isUnlimited = (name: StationLimitName, value: number): boolean =>
+  value === unlimited[name] && name !== 'maxSoC';
+
 /** Returns the limits that a station supports. It is sent no others (E16.FR.12). */
 export function supportedLimits(supported: string | null): readonly StationLimitName[] {
   const listed = (supported ?? '').split(',').map((name) => name.trim().toLowerCase());
@@ -79,6 +83,8 @@ export interface StationReport {
   reached: StationLimitName | null;
   tariffId: string | null;
   cost: StationCost | null;
+  /** True when the transaction goes on after a reset of the station, which has lost its profiles (E17). */
+  isResumed: boolean;
 }
 
 /** Flag of a session whose station calculated another cost than ours: an operator decides, and ours is billed. */

@@ -1,5 +1,6 @@
 import type { Availability } from '#shared/domain/fleet/charger.ts';
 import type { AttributeType } from './commands.ts';
+import type { DynamicLimit } from '#shared/domain/charging/charging-profile.ts';
 import type { EventStream } from './event-stream.ts';
 import type { ComponentVariable, VariableMonitor } from './device-model.ts';
 
@@ -22,6 +23,8 @@ export type CommandEffect =
   | { type: 'monitors-set'; monitors: MonitorSet[] }
   | ({ type: 'event-stream-adjusted' } & Omit<EventStream, 'monitorId'>)
   | { type: 'event-streams-requested' }
+  | DynamicLimitChanged
+  | PriorityCharging
   | { type: 'certificate-installed'; certificateType: string; pem: string }
   | CertificateDeleted;
 
@@ -87,6 +90,21 @@ export interface ProfilesCleared {
   evse: number | null;
   purpose: string | null;
   stackLevel: number | null;
+}
+
+/** New limit of a Dynamic profile (2.1 K28). */
+export interface DynamicLimitChanged {
+  type: 'dynamic-limit';
+  profileId: number;
+  /** Changed fields of the schedule period (ChargingScheduleUpdateType). */
+  update: DynamicLimit;
+}
+
+/** Priority charging of a transaction, switched on or off (2.1 K21). */
+interface PriorityCharging {
+  type: 'priority-charging';
+  transactionId: string;
+  isActive: boolean;
 }
 
 export interface AvailabilityWanted {

@@ -23,6 +23,7 @@ export const publicEventTypes = {
   'session.priced': 1,
   'session.amended': 1,
   'session.under_review': 1,
+  'session.priority_charging_changed': 1,
   'location.created': 1,
   'location.updated': 1,
   'evse.created': 1,

@@ -23,6 +23,8 @@ export interface OcppFeatures {
   hasSend: boolean;
   /** The charger applies limits and prices of a session itself (TransactionEvent: transactionLimit, costDetails). */
   hasStationLimits: boolean;
+  /** Limits of a charging profile change while it applies (Dynamic), and a session may charge with priority. */
+  hasDynamicProfiles: boolean;
 }
 
 const deviceModel: OcppFeatures = {
@@ -33,6 +35,7 @@ const deviceModel: OcppFeatures = {
   remoteActions: { start: 'RequestStartTransaction', stop: 'RequestStopTransaction' },
   hasSend: false,
   hasStationLimits: false,
+  hasDynamicProfiles: false,
 };
 
 const features: Record<OcppVersion, OcppFeatures> = {
@@ -44,9 +47,16 @@ const features: Record<OcppVersion, OcppFeatures> = {
     remoteActions: { start: 'RemoteStartTransaction', stop: 'RemoteStopTransaction' },
     hasSend: false,
     hasStationLimits: false,
+    hasDynamicProfiles: false,
   },
   '2.0.1': deviceModel,
-  '2.1': { ...deviceModel, maxIdTokenLength: 255, hasSend: true, hasStationLimits: true },
+  '2.1': {
+    ...deviceModel,
+    maxIdTokenLength: 255,
+    hasSend: true,
+    hasStationLimits: true,
+    hasDynamicProfiles: true,
+  },
 };
 
 const idTokenLimits = Object.values(features).map(({ maxIdTokenLength }) => maxIdTokenLength);

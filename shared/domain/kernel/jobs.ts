@@ -12,6 +12,8 @@ export interface JobPayloads {
   'ocpi-result': { uuid: string; about: 'result' | 'cancellation' };
   /** Sends the partner the charging profile in effect for a session that the partner limited. */
   'ocpi-active-profile': { sessionUuid: string };
+  /** Sets the charging profiles of a transaction again, which its station resumed after a reset. */
+  'resend-profiles': { chargerId: number; transactionId: string };
 }
 
 export type JobName = keyof JobPayloads;
@@ -52,5 +54,12 @@ export const jobPolicies: Record<JobName, JobPolicy> = {
     retryDelayMax: 60,
     expireInSeconds: 60,
     concurrency: 2,
+  },
+  'resend-profiles': {
+    retryLimit: 3,
+    retryDelay: 5,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    concurrency: 4,
   },
 };

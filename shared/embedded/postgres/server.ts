@@ -5,11 +5,14 @@ import type { StoreLog } from '#shared/embedded/store.ts';
 import { commandAs, type ServerAccount } from './account.ts';
 import { SERVER_ENV } from './cluster.ts';
 import { disownPidFile, endOrphans } from './leftovers.ts';
+import { removeSockets } from './unix-socket.ts';
 
 export interface ServerStart {
   binary: string;
   dataDir: string;
   port: number;
+  /** Directory of the Unix socket; null: TCP only. */
+  socketDirectory: string | null;
   account: ServerAccount;
   /** True when commits survive a crash of the machine; they always survive a crash of the server. */
   isDurable: boolean;
@@ -25,13 +28,20 @@ const LEFTOVER_WAIT_MS = 10_000;
  * Starts the server and resolves when it accepts connections, after any crash recovery.
  * @throws PortTakenError, or an Error with the server's last messages.
  */
-export async function launchServer(start: ServerStart): Promise<ChildProcess> {
+export async function launchServer(options: ServerStart): Promise<ChildProcess> {
+  let start = options;
   disownPidFile(start.dataDir);
+  removeSockets(start.dataDir);
   const deadline = Date.now() + LEFTOVER_WAIT_MS;
   for (;;) {
     const outcome = await tryLaunch(start);
     if (typeof outcome !== 'string') return outcome;
     if (/could not create any TCP\/IP sockets/.test(outcome)) throw new PortTakenError(outcome);
+    // Some file systems, such as shared folders of virtual machines, have no sockets.
+    if (/could not create any Unix-domain sockets/.test(outcome)) {
+      start = { ...start, socketDirectory: null };
+      continue;
+    }
     if (!/still in use/.test(outcome) || Date.now() > deadline) {
       throw new Error(`PostgreSQL did not start: ${outcome}`);
     }
@@ -70,12 +80,12 @@ function tryLaunch(start: ServerStart): Promise<ChildProcess | string> {
   });
 }
 
-function serverOptions({ dataDir, port, isDurable }: ServerStart): string[] {
+function serverOptions({ dataDir, port, socketDirectory, isDurable }: ServerStart): string[] {
   const durable = isDurable ? 'on' : 'off';
   const settings: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
-    unix_socket_directories: '',
+    unix_socket_directories: socketDirectory === null ? '' : `"${socketDirectory}"`,
     max_connections: 200,
     // Acknowledged data must survive a crash, whatever postgresql.conf contains.
     fsync: durable,

@@ -66,6 +66,29 @@ void t.test('is durable, in UTC and reachable from this machine only', async (t)
   t.match(database, [{ datname: 'chargeway', datlocale: 'C.UTF-8' }]);
 });
 
+void t.test('listens on TCP only where the path of its directory is too long for a socket', async (t) => {
+  const dataDir = `${directory(t)}/${'long'.repeat(25)}`;
+  const store = await startEmbeddedPostgres({ dataDir });
+  t.teardown(() => store.stop());
+  const { url } = store;
+  t.equal(new URL(url).search, '');
+  t.same(await ask(url, 'select 1 as one'), [{ one: 1 }]);
+});
+
+void t.test(
+  'starts over the socket of a killed server whose process id belongs to another process',
+  async (t) => {
+    const { start, dataDir } = place(t);
+    const first = await start();
+    await first.stop();
+    const socket = new URL(first.url).port;
+    writeFileSync(`${dataDir}/.s.PGSQL.${socket}.lock`, `${process.ppid}\n`);
+    const second = await start();
+    t.equal(second.url, first.url);
+    t.same(await ask(second.url, 'select 1 as one'), [{ one: 1 }]);
+  },
+);
+
 void t.test('refuses a wrong password and keeps the right one private', async (t) => {
   const { start, dataDir } = place(t);
   const { url } = await start();

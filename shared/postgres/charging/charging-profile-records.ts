@@ -27,6 +27,27 @@ export function listChargingProfiles(sql: Queryable, chargerId: number): Promise
     order by p.evse, p.purpose, p.stack_level desc, p.profile_id limit 1000`;
 }
 
+/** Charging profile of a transaction, with the charger that it is set at. */
+interface TransactionProfile {
+  charger: { uid: string; uuid: string; networkId: number };
+  evse: number;
+  profile: Record<string, unknown>;
+}
+
+/** Lists our profiles of a transaction of OCPP 2.0.1 or 2.1. */
+export function listTransactionProfiles(
+  sql: Queryable,
+  chargerId: number,
+  transactionId: string,
+): Promise<TransactionProfile[]> {
+  return sql<TransactionProfile[]>`
+    select jsonb_build_object('uid', c.uid, 'uuid', c.uuid, 'networkId', c.network_id) as charger, p.evse, p.profile
+    from charging_profiles p join chargers c on c.id = p.charger_id
+    where p.charger_id = ${chargerId} and p.source = 'CSO' and p.purpose = 'TxProfile'
+      and p.profile ->> 'transactionId' = ${transactionId}
+    order by p.profile_id`;
+}
+
 /** A number for a new charging profile: OCPP wants an integer. */
 export async function nextChargingProfileId(sql: Queryable): Promise<number> {
   const [row] = await sql<{ id: number }[]>`select nextval('ocpp_charging_profile_id')::integer as id`;

@@ -98,6 +98,28 @@ export async function storeStationReport(
       cost = coalesce(excluded.cost, x.cost), cost_at = coalesce(excluded.cost_at, x.cost_at)`;
 }
 
+/** Stores that priority charging of a transaction began or ended, with an event for a change (OCPP 2.1 K21, K22). */
+export async function storePriorityCharging(
+  sql: Queryable,
+  charger: { id: number; transactionId: string; isActive: boolean },
+  at: Date,
+): Promise<void> {
+  await sql`
+    with changed as (
+      insert into station_transactions as x (session_id, priority_charging, priority_charging_at)
+      select id, ${charger.isActive}, ${at} from sessions
+      where charger_id = ${charger.id} and ocpp_transaction_id = ${charger.transactionId}
+      on conflict (session_id) do update set priority_charging = excluded.priority_charging,
+        priority_charging_at = excluded.priority_charging_at
+      where x.priority_charging is distinct from excluded.priority_charging
+      returning session_id, priority_charging
+    )
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select s.network_id, 'session.priority_charging_changed', s.id, s.uuid, s.charger_id,
+      jsonb_build_object('isActive', changed.priority_charging)
+    from changed join sessions s on s.id = changed.session_id`;
+}
+
 /** Limits, tariff and cost that a station knows and reported of its transaction. */
 export interface StationTransaction {
   limitsSent: StationLimits | null;
@@ -109,17 +131,22 @@ export interface StationTransaction {
   tariffId: string | null;
   cost: StationCost | null;
   costAt: Date | null;
+  /** Null: neither requested nor reported. */
+  isPriorityCharging: boolean | null;
+  priorityChargingAt: Date | null;
 }
 
-/** Reads what the station of a session reported; null: nothing. */
+/** Reads what the station of a session reported, and its OCPP version; null: no such session. */
 export async function findStationTransaction(
   sql: Queryable,
   sessionId: bigint,
-): Promise<StationTransaction | null> {
-  const [row] = await sql<StationTransaction[]>`
-    select limits_sent as "limitsSent", limits_sent_at as "limitsSentAt", limits_reported as "limitsReported",
-      limits_reported_at as "limitsReportedAt", limit_reached as "limitReached", limit_reached_at as "limitReachedAt",
-      tariff_id as "tariffId", cost, cost_at as "costAt"
-    from station_transactions where session_id = ${String(sessionId)}`;
+): Promise<(StationTransaction & { ocppVersion: string | null }) | null> {
+  const [row] = await sql<(StationTransaction & { ocppVersion: string | null })[]>`
+    select c.ocpp_version as "ocppVersion", x.limits_sent as "limitsSent", x.limits_sent_at as "limitsSentAt",
+      x.limits_reported as "limitsReported", x.limits_reported_at as "limitsReportedAt", x.limit_reached as "limitReached",
+      x.limit_reached_at as "limitReachedAt", x.tariff_id as "tariffId", x.cost, x.cost_at as "costAt",
+      x.priority_charging as "isPriorityCharging", x.priority_charging_at as "priorityChargingAt"
+    from sessions s join chargers c on c.id = s.charger_id left join station_transactions x on x.session_id = s.id
+    where s.id = ${String(sessionId)}`;
   return row ?? null;
 }

@@ -1,9 +1,11 @@
 import type {
   AvailabilityWanted,
+  DynamicLimitChanged,
   ProfileInstalled,
   ProfilesCleared,
   ReservationMade,
 } from '#shared/domain/commands/command-effects.ts';
+import { type DynamicLimit, dynamicLimitOf } from '#shared/domain/charging/charging-profile.ts';
 import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
@@ -94,6 +96,39 @@ export async function clearChargingProfiles(
       returning charger_id, evse
     )
     ${profileEvents(sql)}`;
+}
+
+/** Schedule period of a Dynamic profile: it has one. */
+const dynamicPeriod = '{chargingSchedule,0,chargingSchedulePeriod,0}';
+
+/** Stores a new limit of one of our Dynamic profiles (2.1 K28). */
+export async function changeDynamicLimit(
+  sql: Queryable,
+  chargerId: number,
+  { profileId, update }: Pick<DynamicLimitChanged, 'profileId' | 'update'>,
+): Promise<void> {
+  await sql`
+    with changed as (
+      update charging_profiles set reported_at = now(),
+        profile = jsonb_set(profile, ${dynamicPeriod}, (profile #> ${dynamicPeriod}) || ${sql.json(update)})
+      where charger_id = ${chargerId} and source = 'CSO' and profile_id = ${profileId}
+        and profile ->> 'chargingProfileKind' = 'Dynamic'
+      returning charger_id, evse
+    )
+    ${profileEvents(sql)}`;
+}
+
+/** Reads the limit that applies in one of our Dynamic profiles; null: the charger has no such profile. */
+export async function readDynamicLimit(
+  sql: Queryable,
+  chargerId: number,
+  profileId: number,
+): Promise<DynamicLimit | null> {
+  const [row] = await sql<{ period: Record<string, unknown> }[]>`
+    select profile #> ${dynamicPeriod} as period from charging_profiles
+    where charger_id = ${chargerId} and source = 'CSO' and profile_id = ${profileId}
+      and profile ->> 'chargingProfileKind' = 'Dynamic'`;
+  return row === undefined ? null : dynamicLimitOf(row.period);
 }
 
 /** Stores which availability the operator wants of a charger, an EVSE or a connector. */

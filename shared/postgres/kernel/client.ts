@@ -2,7 +2,7 @@ import postgres from 'postgres';
 import { trustedRoots } from './tls.ts';
 import { DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
 
-if (postgres.chargewayFixes !== 5) {
+if (postgres.chargewayFixes !== 6) {
   throw new Error(
     'The package `postgres` is not the driver in shared/postgres/driver. Run `npm ci` with the package.json of ' +
       'this version (docs/adr/0013).',

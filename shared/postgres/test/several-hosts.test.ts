@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import t from 'tap';
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 import { isPostgresDown, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { untilSettled } from '#shared/testing/until.ts';
 
 void t.test('connects to the first of several hosts that accepts writes', async (t) => {
-  const { databaseUrl, sql: admin } = await testStores(t);
+  const stores = await testStores(t);
+  const { sql: admin } = stores;
+  const databaseUrl = withoutSocket(stores.databaseUrl);
   const { host, pathname } = new URL(databaseUrl);
   const nobody = `127.0.0.1:${await freePort()}`;
   const open = (hosts: string) => {

@@ -52,6 +52,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/chargers/{chargerUuid}/charging-profiles/{profileId}/limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["changeDynamicLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{chargerUuid}/composite-schedule": {
         parameters: {
             query?: never;
@@ -254,6 +270,22 @@ export interface paths {
         get: operations["readSessionStation"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/sessions/{uuid}/priority-charging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["usePriorityCharging"];
         delete?: never;
         options?: never;
         head?: never;
@@ -828,6 +860,38 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listSecurityEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{chargerUuid}/station": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["readStationState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{chargerUuid}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChargerNotifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3767,7 +3831,7 @@ export interface components {
             /** @enum {string} */
             purpose: "StationMax" | "TxDefault" | "Tx";
             /** @enum {string} */
-            kind: "Absolute" | "Recurring" | "Relative";
+            kind: "Absolute" | "Recurring" | "Relative" | "Dynamic";
             /** @enum {string} */
             recurrency?: "Daily" | "Weekly";
             /** Format: date-time */
@@ -3780,6 +3844,7 @@ export interface components {
             /** @enum {string} */
             rateUnit: "A" | "W";
             minChargingRate?: number;
+            updateIntervalSeconds?: number;
             periods: components["schemas"]["ChargingProfilePeriod"][];
         };
         SetChargingProfileResult: {
@@ -3791,6 +3856,15 @@ export interface components {
             connectorNumber: number;
         };
         ClearChargingProfilesResult: {
+            /** Format: uuid */
+            chargerId: string;
+            accepted: boolean;
+            message: string;
+        };
+        ChangeDynamicLimitRequest: {
+            limit: number;
+        };
+        ChangeDynamicLimitResult: {
             /** Format: uuid */
             chargerId: string;
             accepted: boolean;
@@ -4259,6 +4333,7 @@ export interface components {
         SessionStation: {
             /** Format: uuid */
             sessionId: string;
+            isSupported: boolean;
             limitsSent: components["schemas"]["StationLimits"] | null;
             /** Format: date-time */
             limitsSentAt: string | null;
@@ -4275,6 +4350,18 @@ export interface components {
             costAt: string | null;
             ownTotalInclVat: number | null;
             isCostDifferent: boolean;
+            isPriorityCharging: boolean | null;
+            /** Format: date-time */
+            priorityChargingAt: string | null;
+        };
+        UsePriorityChargingRequest: {
+            isActive: boolean;
+        };
+        UsePriorityChargingResult: {
+            /** Format: uuid */
+            chargerId: string;
+            accepted: boolean;
+            message: string;
         };
         SessionTimelineEntry: {
             /** Format: date-time */
@@ -5576,6 +5663,54 @@ export interface components {
             /** Format: date-time */
             receivedAt: string;
             timeFlag: string | null;
+        };
+        StationTariff: {
+            evseId: number;
+            tariffId: string;
+            status: string;
+            reason: string | null;
+            /** Format: date-time */
+            sentAt: string;
+        };
+        EventStream: {
+            streamId: number;
+            monitorId: number;
+            intervalSeconds: number | null;
+            maxValues: number | null;
+            /** Format: date-time */
+            openedAt: string;
+            component: string | null;
+            evseId: number | null;
+            variable: string | null;
+            variableInstance: string | null;
+        };
+        DerControl: {
+            controlId: string;
+            isActive: boolean;
+            /** Format: date-time */
+            changedAt: string;
+        };
+        DerAlarm: {
+            controlType: string;
+            gridEventFault: string | null;
+            isActive: boolean;
+            /** Format: date-time */
+            changedAt: string;
+        };
+        StationState: {
+            tariffs: components["schemas"]["StationTariff"][];
+            eventStreams: components["schemas"]["EventStream"][];
+            derControls: components["schemas"]["DerControl"][];
+            derAlarms: components["schemas"]["DerAlarm"][];
+        };
+        ChargerNotification: {
+            id: string;
+            action: string;
+            payload: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            receivedAt: string;
         };
         CreateConnectorRequest: {
             connectorNumber?: number;
@@ -9274,7 +9409,7 @@ export interface components {
             networkUuid: string;
             url: string;
             description: string | null;
-            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "session.priority_charging_changed" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId: string | null;
             /** Format: uuid */
@@ -9313,7 +9448,7 @@ export interface components {
         };
         CreateWebhookRequest: {
             description?: string | null;
-            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "session.priority_charging_changed" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId?: string | null;
             /** Format: uuid */
@@ -9333,7 +9468,7 @@ export interface components {
             networkUuid: string;
             url: string;
             description: string | null;
-            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "session.priority_charging_changed" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId: string | null;
             /** Format: uuid */
@@ -9373,7 +9508,7 @@ export interface components {
         };
         UpdateWebhookRequest: {
             description?: string | null;
-            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
+            types?: ("charger.registered" | "charger.updated" | "charger.removed" | "charger.connected" | "charger.disconnected" | "charger.booted" | "charger.status_changed" | "charger.firmware_changed" | "charger.configuration_changed" | "connection.rejected" | "connector.status_changed" | "connector.faulted" | "session.requested" | "session.started" | "session.updated" | "session.idle" | "session.stopped" | "session.priced" | "session.amended" | "session.under_review" | "session.priority_charging_changed" | "location.created" | "location.updated" | "evse.created" | "evse.updated" | "tariff.created" | "tariff.updated" | "tariff_assignment.created" | "tariff_assignment.updated" | "token.created" | "token.updated" | "token.removed" | "driver.created" | "driver.updated" | "driver.removed" | "wallet.created" | "wallet.changed" | "payment.created" | "payment.succeeded" | "payment.failed" | "payment.refunded" | "invoice.created" | "reservation.created" | "reservation.updated" | "reservation.ended" | "partner.created" | "partner.updated" | "partner.removed" | "cdr.created" | "command.completed" | "alert.raised" | "alert.acknowledged" | "alert.cleared" | "api_key.created" | "api_key.revoked" | "operator.created" | "operator.updated" | "operator.removed" | "charger.*" | "connection.*" | "connector.*" | "session.*" | "location.*" | "evse.*" | "tariff.*" | "tariff_assignment.*" | "token.*" | "driver.*" | "wallet.*" | "payment.*" | "invoice.*" | "reservation.*" | "partner.*" | "cdr.*" | "command.*" | "alert.*" | "api_key.*" | "operator.*")[];
             /** Format: uuid */
             chargerId?: string | null;
             /** Format: uuid */
@@ -13568,6 +13703,99 @@ export interface operations {
             504: components["responses"]["CpmsError504"];
         };
     };
+    changeDynamicLimit: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                chargerUuid: string;
+                profileId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDynamicLimitRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChangeDynamicLimitResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "PROFILE_NOT_FOUND" | "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            502: components["responses"]["CpmsError502"];
+            503: components["responses"]["CpmsError503"];
+            504: components["responses"]["CpmsError504"];
+        };
+    };
     getCompositeSchedule: {
         parameters: {
             query: {
@@ -14468,6 +14696,95 @@ export interface operations {
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
+        };
+    };
+    usePriorityCharging: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsePriorityChargingRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["UsePriorityChargingResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND" | "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            502: components["responses"]["CpmsError502"];
+            503: components["responses"]["CpmsError503"];
+            504: components["responses"]["CpmsError504"];
         };
     };
     getSessionTimeline: {
@@ -18073,6 +18390,112 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["SecurityEvent"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    readStationState: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path: {
+                chargerUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StationState"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listChargerNotifications: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                cursor?: string;
+                pageSize?: number;
+                action?: string;
+            };
+            header?: never;
+            path: {
+                chargerUuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChargerNotification"][];
                         nextCursor: string | null;
                         /** @enum {boolean} */
                         success: true;

@@ -5,6 +5,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import {
+  changeDynamicLimit,
   type ChargingProfileRecord,
   clearChargingProfiles,
   readChargingProfiles,
@@ -51,6 +52,13 @@ const Rate = Type.Number({
   description: 'Minimum charging rate, in the unit of `rateUnit`.',
 });
 
+const Limit = Type.Number({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'Maximum rate in the unit of `rateUnit`, in steps of 0.1.',
+  examples: [16],
+});
+
 const Period = Type.Object(
   {
     startSeconds: Type.Integer({
@@ -59,12 +67,7 @@ const Period = Type.Object(
       description: 'Start of the period, in seconds after the start of the schedule.',
       examples: [0],
     }),
-    limit: Type.Number({
-      minimum: 0,
-      maximum: 10_000_000,
-      description: 'Maximum rate in the unit of `rateUnit`, in steps of 0.1.',
-      examples: [16],
-    }),
+    limit: Limit,
     phases: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 3, description: 'Number of phases. Default: 3.', examples: [3] }),
     ),
@@ -78,7 +81,10 @@ const NewProfile = Type.Object(
     profileId: Type.Optional(ProfileId),
     stackLevel: StackLevel,
     purpose: Purpose,
-    kind: OneOf(profileKinds, 'Kind of schedule. Relative: from the start of the session.'),
+    kind: OneOf(
+      profileKinds,
+      'Kind of schedule. Relative: from the start of the session. Dynamic (OCPP 2.1): one limit, which is changed while it applies.',
+    ),
     recurrency: Type.Optional(OneOf(recurrencies, 'Recurrence of a Recurring profile.')),
     validFrom: Type.Optional(DateTime('Time from which the profile is valid. Omit it for no bound.')),
     validTo: Type.Optional(DateTime('Time until which the profile is valid. Omit it for no bound.')),
@@ -86,6 +92,15 @@ const NewProfile = Type.Object(
     durationSeconds: Type.Optional(Seconds),
     rateUnit: RateUnit,
     minChargingRate: Type.Optional(Rate),
+    updateIntervalSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxSeconds,
+        description:
+          'Interval in seconds at which the charger requests the limit of a Dynamic profile. Omit it for a charger that waits for changes.',
+        examples: [60],
+      }),
+    ),
     periods: Type.Array(Period, {
       minItems: 1,
       maxItems: 1024,
@@ -207,6 +222,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
         durationSeconds: body.durationSeconds ?? null,
         rateUnit: body.rateUnit,
         minChargingRate: body.minChargingRate ?? null,
+        updateIntervalSeconds: body.updateIntervalSeconds ?? null,
         periods: body.periods.map(({ phases = null, ...period }) => ({ ...period, phases })),
       });
       return success({
@@ -215,6 +231,36 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
         connectorNumber: body.connectorNumber,
         accepted: sent.accepted,
         message: outcome(sent, 'The charger accepted the profile.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: `${url}/:profileId/limit`,
+    config: { scope: 'cpms:command:charging-profile' },
+    schema: {
+      ...commandRequest,
+      operationId: 'changeDynamicLimit',
+      summary: 'Change the limit of a Dynamic charging profile (OCPP 2.1)',
+      description:
+        'The charger applies the limit at once. It also gets the limit when it requests it (`updateIntervalSeconds`).',
+      params: Type.Object({ ...commandRequest.params.properties, profileId: ProfileId }),
+      body: Type.Object({ limit: Limit }, { additionalProperties: false }),
+      response: {
+        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+        ...commandErrors('PROFILE_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { profileId } = request.params;
+      const { limit } = request.body;
+      const sent = await changeDynamicLimit(deps, actorOf(request), charger, { profileId, limit });
+      return success({
+        chargerId: charger.uuid,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger applies the limit.'),
       });
     },
   });

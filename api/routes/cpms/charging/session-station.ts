@@ -1,15 +1,18 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { callerOf } from '#api/plugins/auth.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, idParams, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
+  isUnlimited,
   readStationTransaction,
   stationLimitNames,
   type StationLimits,
   type StationReading,
+  usePriorityCharging,
 } from '#api/services/charging/station-transactions.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
+import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Limits = Named('StationLimits', {
@@ -56,6 +59,10 @@ const Cost = Named('StationCost', {
 
 const Station = Named('SessionStation', {
   sessionId: Uuid('Session identifier.'),
+  isSupported: Type.Boolean({
+    description:
+      'True when the OCPP version of the charger has limits, costs and priority charging of its own (2.1).',
+  }),
   limitsSent: Nullable(Limits),
   limitsSentAt: Nullable(DateTime('Time of the last limits that the station was sent. Null: none.')),
   limitsReported: Nullable(Limits),
@@ -84,6 +91,13 @@ const Station = Named('SessionStation', {
       "True when the station's cost differs from our price by more than two minor units and 1 %. The price is then " +
       'reviewed (`station-cost-differs`); our price remains the bill.',
   }),
+  isPriorityCharging: Nullable(
+    Type.Boolean({
+      description:
+        'True while the station charges the session with priority. Null when neither requested nor reported.',
+    }),
+  ),
+  priorityChargingAt: Nullable(DateTime('Time of the last change of priority charging. Null: none.')),
 });
 
 /** Registers the route of what a station applies and calculates itself. */
@@ -107,6 +121,43 @@ export function sessionStationRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) =>
       success(stationView(await readStationTransaction(deps, callerOf(request), request.params.uuid))),
   });
+
+  app.route({
+    method: 'POST',
+    url: '/sessions/:uuid/priority-charging',
+    config: { scope: 'cpms:command:charging-profile' },
+    schema: {
+      operationId: 'usePriorityCharging',
+      summary: 'Begin or end priority charging of a running session (OCPP 2.1)',
+      description:
+        'The station then charges by its profile of the purpose PriorityCharging instead of the other profiles. ' +
+        'It answers NoProfile when it has none.',
+      tags: ['commands'],
+      params: idParams('Session'),
+      body: Type.Object(
+        { isActive: Type.Boolean({ description: 'True to charge with priority.', examples: [true] }) },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+        ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
+      },
+    },
+    handler: async (request) => {
+      const asked = { uuid: request.params.uuid, isActive: request.body.isActive };
+      const sent = await usePriorityCharging(deps, actorOf(request), callerOf(request), asked);
+      return success({
+        chargerId: sent.chargerUuid,
+        accepted: sent.accepted,
+        message: outcome(
+          sent,
+          asked.isActive
+            ? 'The charger charges the session with priority.'
+            : 'The charger charges the session without priority.',
+        ),
+      });
+    },
+  });
 }
 
 function stationView({ sessionUuid, ...reading }: StationReading): Static<typeof Station> {
@@ -120,16 +171,22 @@ function stationView({ sessionUuid, ...reading }: StationReading): Static<typeof
     limitReachedAt: isoOrNull(reading.limitReachedAt),
     cost: reading.cost && { ...reading.cost, details: reading.cost.details as Record<string, unknown> },
     costAt: isoOrNull(reading.costAt),
+    priorityChargingAt: isoOrNull(reading.priorityChargingAt),
   };
 }
 
 function limitsView(limits: StationLimits | null): Static<typeof Limits> | null {
   if (limits === null) return null;
-  const { maxCost, maxEnergy, maxTime, maxSoC } = limits;
+  const valueOf = (name: keyof StationLimits) => {
+    const value = limits[name] ?? null;
+    return value === null || isUnlimited(name, value) ? null : value;
+  };
+  const maxEnergyWh = valueOf('maxEnergy');
+  const maxSeconds = valueOf('maxTime');
   return {
-    maxCost: maxCost ?? null,
-    maxEnergyKwh: maxEnergy === undefined ? null : kilo(maxEnergy),
-    maxDurationMinutes: maxTime === undefined ? null : maxTime / 60,
-    maxSocPercent: maxSoC ?? null,
+    maxCost: valueOf('maxCost'),
+    maxEnergyKwh: maxEnergyWh && kilo(maxEnergyWh),
+    maxDurationMinutes: maxSeconds && maxSeconds / 60,
+    maxSocPercent: valueOf('maxSoC'),
   };
 }

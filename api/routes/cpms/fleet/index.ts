@@ -24,6 +24,7 @@ import { meterOverrideRoutes } from './meter-overrides.routes.ts';
 import { networkRoutes } from './networks.routes.ts';
 import { rejectedConnectionRoutes } from './rejected-connections.routes.ts';
 import { simulationRoutes } from './simulations.routes.ts';
+import { stationStateRoutes } from './station-state.routes.ts';
 import { trustedCertificateRoutes } from './trusted-certificates.routes.ts';
 
 /** Routes of the room `fleet`. */
@@ -45,6 +46,7 @@ export const fleet = room('fleet', [
   meterSeriesRoutes,
   statusIntervalRoutes,
   deviceDataRoutes,
+  stationStateRoutes,
   connectorRoutes,
   alertRoutes,
   alertRuleRoutes,

@@ -1,6 +1,17 @@
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { priceStates } from '#shared/pricing/price-state.ts';
-import { type Entries, currency, entry, integer, nullable, number, oneOf, time, uuid } from './entry.ts';
+import {
+  type Entries,
+  currency,
+  entry,
+  flag,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  time,
+  uuid,
+} from './entry.ts';
 
 const subject = 'The session.';
 
@@ -60,5 +71,10 @@ export const chargingEvents = {
     subject,
     'The values of an ended session are implausible, or a signature is not valid. Nothing is charged before an operator decides.',
     session,
+  ),
+  'session.priority_charging_changed': entry(
+    subject,
+    'Priority charging of a running session began or ended (OCPP 2.1).',
+    { isActive: flag('True when the session charges with priority.') },
   ),
 } satisfies Entries;

@@ -74,6 +74,7 @@ export function chargingProfile({
     purpose: 'Tx',
     kind: startsAt === null ? 'Relative' : 'Absolute',
     recurrency: null,
+    updateIntervalSeconds: null,
     validFrom: null,
     validTo: null,
   };

@@ -69,7 +69,8 @@ export async function openWindow(
   const isKept = language === testLanguage && !fresh;
   const window = (isKept ? free.pop() : undefined) ?? (await newWindow(browser, language));
   const { context, page } = window;
-  await page.emulateMedia({ colorScheme: theme, media: null });
+  // Each frame of an animation is drawn without a graphics processor.
+  await page.emulateMedia({ colorScheme: theme, media: null, reducedMotion: 'reduce' });
   let isUsed = true;
   t.teardown(async () => {
     isUsed = false;

@@ -25,7 +25,7 @@ import { Errors, PostgresError } from './errors.js'
 
 Object.assign(Postgres, {
   // Read by shared/postgres/kernel/client.ts, which refuses any other driver.
-  chargewayFixes: 5,
+  chargewayFixes: 6,
   PostgresError,
   toPascal,
   pascal,
@@ -486,11 +486,13 @@ function parseOptions(a, b) {
       , o = (!a || typeof a === 'string' ? b : a) || {}
       , { url, multihost } = parseUrl(a)
       , query = [...url.searchParams].reduce((a, [b, c]) => (a[b] = c, a), {})
-      , host = o.hostname || o.host || multihost || url.hostname || env.PGHOST || 'localhost'
+      // chargeway addition 16: the parameter `host` of a URL, such as the directory of a Unix socket.
+      , host = o.hostname || o.host || query.host || multihost || url.hostname || env.PGHOST || 'localhost'
       , port = o.port || url.port || env.PGPORT || 5432
       , user = o.user || o.username || url.username || env.PGUSERNAME || env.PGUSER || osUsername()
 
   o.no_prepare && (o.prepare = false)
+  delete query.host // chargeway addition 16
   query.sslmode && (query.ssl = query.sslmode, delete query.sslmode)
   'timeout' in o && (console.log('The timeout option is deprecated, use idle_timeout instead'), o.idle_timeout = o.timeout) // eslint-disable-line
   query.sslrootcert === 'system' && (query.ssl = 'verify-full')

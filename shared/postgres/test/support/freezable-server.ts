@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
 import type { Test } from 'tap';
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 
 /**
  * A way to a PostgreSQL server that can be frozen, as the server is by SIGSTOP: connections are accepted and kept, and no byte
@@ -22,7 +23,8 @@ export async function freezableServer(
   t: Pick<Test, 'teardown'>,
   databaseUrl: string,
 ): Promise<FreezableServer> {
-  const { hostname, port } = new URL(databaseUrl);
+  const through = new URL(withoutSocket(databaseUrl));
+  const { hostname, port } = through;
   const pairs = new Set<readonly [Socket, Socket]>();
   let isFrozen = false;
   let accepted = 0;
@@ -45,7 +47,6 @@ export async function freezableServer(
     listener.close();
   };
   t.teardown(cut);
-  const through = new URL(databaseUrl);
   const { port: ownPort } = listener.address() as AddressInfo;
   through.hostname = '127.0.0.1';
   through.port = String(ownPort);

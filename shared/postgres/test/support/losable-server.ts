@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Test } from 'tap';
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { testServers } from '#shared/testing/test-servers.ts';
@@ -7,7 +8,8 @@ import { until } from '#shared/testing/until.ts';
 
 /** A database that a test can close and reopen, as a restart or a failover of the server does. */
 export async function losableServer(t: Test) {
-  const { sql: watch, databaseUrl } = await testStores(t, { fresh: true });
+  const stores = await testStores(t, { fresh: true });
+  const databaseUrl = withoutSocket(stores.databaseUrl);
   const admin = openPostgres(testServers().databaseUrl, { name: 'chargeway-test-admin', connections: 1 });
   const database = new URL(databaseUrl).pathname.slice(1);
   const open = (isOpen: boolean) =>
@@ -36,7 +38,7 @@ export async function losableServer(t: Test) {
       t.teardown(() => sql.end({ timeout: 1 }));
       return sql;
     },
-    watch,
+    watch: stores.sql,
     cut: () => admin`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = ${database} and application_name = 'lost'`,
     close: () => open(false),

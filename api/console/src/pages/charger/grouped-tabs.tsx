@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../app/caller.tsx';
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type ChargerTab, chargerTabGroups, type TabProps } from './tabs.tsx';
@@ -12,8 +13,11 @@ export function GroupedTabs(props: TabProps) {
   const { tab } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
   const navigate = useNavigate();
   const can = useScopes();
+  const features = featuresOf(props.charger.ocppVersion);
   const groups = chargerTabGroups.flatMap(({ title, tabs }) => {
-    const [first, ...others] = tabs.filter(({ scope }) => can(scope));
+    const [first, ...others] = tabs.filter(
+      ({ scope, needs }) => can(scope) && (needs === undefined || (features !== null && needs(features))),
+    );
     return first === undefined ? [] : [{ title, first, tabs: [first, ...others] }];
   });
   const group = groups.find(({ tabs }) => tabs.some(({ id }) => id === tab)) ?? groups[0];

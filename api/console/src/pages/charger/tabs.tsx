@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react';
+import type { OcppFeatures } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Schemas } from '../../api/client.ts';
 import type { en } from '../../texts/english.ts';
 import type { Live } from './live-charger.ts';
@@ -14,6 +15,8 @@ export interface ChargerTab {
   id: keyof (typeof en)['charger']['tabs'];
   /** Scope without which the tab has nothing to show. */
   scope: string;
+  /** Condition of the charger's OCPP version. Left out: any version. */
+  needs?: (features: OcppFeatures) => boolean;
   /** Component of the folder of the tab, lazy so that it loads when it is seen. */
   content: ComponentType<TabProps>;
 }
@@ -31,6 +34,7 @@ const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions
 const ConfigurationTab = lazy(async () => ({
   default: (await import('./configuration/configuration-tab.tsx')).ConfigurationTab,
 }));
+const StationTab = lazy(async () => ({ default: (await import('./station/station-tab.tsx')).StationTab }));
 const FirmwareTab = lazy(async () => ({
   default: (await import('./firmware/firmware-tab.tsx')).FirmwareTab,
 }));
@@ -73,6 +77,12 @@ export const chargerTabGroups: readonly ChargerTabGroup[] = [
     title: 'device',
     tabs: [
       { id: 'configuration', scope: 'cpms:read:device-data', content: ConfigurationTab },
+      {
+        id: 'station',
+        scope: 'cpms:read:device-data',
+        needs: ({ hasStationLimits }) => hasStationLimits,
+        content: StationTab,
+      },
       { id: 'firmware', scope: 'cpms:read:chargers', content: FirmwareTab },
       { id: 'certificates', scope: 'cpms:read:device-data', content: CertificatesTab },
       { id: 'localList', scope: 'cpms:read:id-tokens', content: LocalListTab },

@@ -18,6 +18,7 @@ import {
   priceQuery,
   seriesQuery,
 } from './session-queries.ts';
+import { Station } from './station/station.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 import styles from './session-page.module.css';
 import { Download } from '../../ui/icons/icons.ts';
@@ -60,6 +61,7 @@ export function SessionPage() {
         </div>
         <div className={styles['column']}>
           <Price session={session} />
+          <Station session={session} />
           <Receipt key={uuid} session={session} />
           <SignedValues session={session} />
           {session.revisions.length > 0 && <Revisions session={session} />}

@@ -37,6 +37,13 @@ export const priceQuery = (session: SessionRef) =>
     refetchInterval: whileRunning(session),
   });
 
+export const stationQuery = (session: SessionRef) =>
+  queryOptions({
+    queryKey: [...sessionKey(session.id), 'station'],
+    queryFn: () => dataOf(api.GET('/cpms/v1/sessions/{uuid}/station', path(session.id))),
+    refetchInterval: whileRunning(session),
+  });
+
 export const timelineQuery = (session: SessionRef) =>
   queryOptions({
     queryKey: [...sessionKey(session.id), 'timeline'],

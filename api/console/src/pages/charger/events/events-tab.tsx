@@ -9,13 +9,19 @@ import { useCursorList } from '../../../api/cursor-list.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { EventList } from './event-list.tsx';
+import { Notifications } from './notifications.tsx';
 
 /** Events that the charger reported: of its security, and of its device model (OCPP 2.0.1). */
 export function EventsTab({ charger }: TabProps) {
   return (
     <div className={styles['tab']}>
       <SecurityEvents chargerId={charger.id} />
-      {featuresOf(charger.ocppVersion)?.hasDeviceModel === true && <DeviceEvents chargerId={charger.id} />}
+      {featuresOf(charger.ocppVersion)?.hasDeviceModel === true && (
+        <>
+          <DeviceEvents chargerId={charger.id} />
+          <Notifications chargerId={charger.id} />
+        </>
+      )}
     </div>
   );
 }

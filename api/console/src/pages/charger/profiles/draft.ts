@@ -28,6 +28,8 @@ export interface Draft {
   hours: string;
   validFrom: string;
   validTo: string;
+  /** Seconds between two requests for the limit of a Dynamic profile; empty: none. */
+  interval: string;
   periods: DraftPeriod[];
 }
 
@@ -43,23 +45,29 @@ export function newDraft(now: number, timeZone: string): Draft {
     hours: '',
     validFrom: '',
     validTo: '',
+    interval: '60',
     periods: [{ id: 0, minutes: '0', limit: '16', phases: '3' }],
   };
 }
 
-/** Returns the draft with a change, and what follows from it: the connectors that a purpose permits. */
+/** Returns the draft with a change, and what follows from it: the connectors that a purpose permits, and the one limit of a Dynamic profile. */
 export function changedDraft(draft: Draft, change: Partial<Draft>, firstConnector: string): Draft {
-  const next = { ...draft, ...change };
+  const changed = { ...draft, ...change };
+  const next = changed.kind === 'Dynamic' ? { ...changed, periods: changed.periods.slice(0, 1) } : changed;
   if (next.purpose === 'StationMax') return { ...next, connector: '0' };
   return next.purpose === 'Tx' && next.connector === '0' ? { ...next, connector: firstConnector } : next;
 }
+
+/** Returns whether a schedule has a start of its own. */
+export const hasStart = ({ kind }: Pick<Draft, 'kind'>): boolean =>
+  kind === 'Absolute' || kind === 'Recurring';
 
 /** Returns the number of an input; NaN for one that holds none. */
 const decimal = (text: string) => numberOf(text) ?? Number.NaN;
 
 /** Returns the profile as the API accepts it. */
 export function profileOf(draft: Draft, timeZone: string) {
-  const startsAt = draft.kind === 'Relative' ? undefined : instantOf(draft.startsAt, timeZone);
+  const startsAt = hasStart(draft) ? instantOf(draft.startsAt, timeZone) : undefined;
   const validFrom = instantOf(draft.validFrom, timeZone);
   const validTo = instantOf(draft.validTo, timeZone);
   return {
@@ -72,6 +80,9 @@ export function profileOf(draft: Draft, timeZone: string) {
     ...(startsAt === undefined ? {} : { startsAt }),
     ...(validFrom === undefined ? {} : { validFrom }),
     ...(validTo === undefined ? {} : { validTo }),
+    ...(draft.kind === 'Dynamic' && draft.interval.trim() !== ''
+      ? { updateIntervalSeconds: Math.round(decimal(draft.interval)) }
+      : {}),
     ...(draft.hours.trim() === '' ? {} : { durationSeconds: Math.round(decimal(draft.hours) * 3600) }),
     periods: draft.periods.map(({ minutes, limit, phases }) => ({
       startSeconds: Math.round(decimal(minutes) * 60),

@@ -72,10 +72,12 @@ export function PeriodFields({ draft, change }: { draft: Draft; change: (part: P
           </Button>
         </div>
       ))}
-      <Button onPress={add}>
-        <Plus aria-hidden size={15} />
-        {t('set.addPeriod')}
-      </Button>
+      {draft.kind !== 'Dynamic' && (
+        <Button onPress={add}>
+          <Plus aria-hidden size={15} />
+          {t('set.addPeriod')}
+        </Button>
+      )}
     </fieldset>
   );
 }

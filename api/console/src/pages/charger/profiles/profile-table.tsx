@@ -14,12 +14,15 @@ type Profile = Schemas['ChargingProfile'];
 export function ProfileTable({
   profiles,
   onClear,
+  onChange,
 }: {
   profiles: readonly Profile[];
   onClear: ((profile: Profile) => void) | null;
+  /** Changes the limit of a Dynamic profile. */
+  onChange: ((profile: Profile) => void) | null;
 }) {
   const { t } = useTranslation('chargingProfiles');
-  const columns = useColumns(onClear);
+  const columns = useColumns(onClear, onChange);
   return (
     <DataTable
       label={t('title')}
@@ -32,7 +35,10 @@ export function ProfileTable({
   );
 }
 
-function useColumns(onClear: ((profile: Profile) => void) | null) {
+function useColumns(
+  onClear: ((profile: Profile) => void) | null,
+  onChange: ((profile: Profile) => void) | null,
+) {
   const { t } = useTranslation('chargingProfiles');
   const formats = useFormats();
   return useMemo(
@@ -53,22 +59,34 @@ function useColumns(onClear: ((profile: Profile) => void) | null) {
           source: { width: 70, cell: ({ source }) => source },
           reported: { width: 110, cell: ({ reportedAt }) => <RelativeTime value={reportedAt} /> },
           actions: {
-            width: 130,
-            cell: (profile) =>
-              onClear !== null && (
-                <Button
-                  kind="quiet"
-                  aria-label={t('clear.title', { number: profile.profileId })}
-                  onPress={() => onClear(profile)}
-                >
-                  {t('clear.open')}
-                </Button>
-              ),
+            width: 260,
+            cell: (profile) => (
+              <>
+                {onChange !== null && drawnProfile(profile).kind === 'Dynamic' && (
+                  <Button
+                    kind="quiet"
+                    aria-label={t('change.title', { number: profile.profileId })}
+                    onPress={() => onChange(profile)}
+                  >
+                    {t('change.open')}
+                  </Button>
+                )}
+                {onClear !== null && (
+                  <Button
+                    kind="quiet"
+                    aria-label={t('clear.title', { number: profile.profileId })}
+                    onPress={() => onClear(profile)}
+                  >
+                    {t('clear.open')}
+                  </Button>
+                )}
+              </>
+            ),
           },
         },
         (id) => t(`columns.${id}`),
       ),
-    [t, formats, onClear],
+    [t, formats, onClear, onChange],
   );
 }
 

@@ -13,6 +13,7 @@ import { Select } from '../../../ui/field.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { useChargerCommand } from '../use-charger-command.ts';
+import { ChangeLimitDialog } from './change-limit-dialog.tsx';
 import { compositeQuery } from './composite-query.ts';
 import { ConnectorLimits } from './connector-limits.tsx';
 import { nominalVolts } from './profile-steps.ts';
@@ -42,6 +43,7 @@ export function Profiles({ charger }: { charger: Schemas['Charger'] }) {
       ),
   });
   const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [changed, setChanged] = useState<Schemas['ChargingProfile'] | null>(null);
   const view = useView();
   const composite = useQuery(compositeQuery(charger, view.hours));
   const clear = useChargerCommand(
@@ -109,13 +111,25 @@ export function Profiles({ charger }: { charger: Schemas['Charger'] }) {
           ) : (
             <>
               <p className={styles['hint']}>{t('hint', { volts: nominalVolts })}</p>
-              <ProfileTable profiles={profiles.data} onClear={canCommand ? setDialog : null} />
+              <ProfileTable
+                profiles={profiles.data}
+                onClear={canCommand ? setDialog : null}
+                onChange={canCommand && charger.isConnected ? setChanged : null}
+              />
             </>
           )}
         </>
       )}
       {dialog === 'set' && (
         <SetProfileDialog charger={charger} queryKey={queryKey} onClose={() => setDialog(null)} />
+      )}
+      {changed !== null && (
+        <ChangeLimitDialog
+          charger={charger}
+          profile={changed}
+          queryKey={queryKey}
+          onClose={() => setChanged(null)}
+        />
       )}
       {dialog !== null && dialog !== 'set' && (
         <ConfirmDialog

@@ -2,6 +2,7 @@ import { useChange } from '../../../app/use-change.ts';
 import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import { type QueryKey } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
@@ -10,7 +11,7 @@ import { api, dataOf, type Schemas } from '../../../api/client.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { useConnectorOptions } from '../connector-options.ts';
-import { changedDraft, type Draft, newDraft, previewOf, profileOf } from './draft.ts';
+import { changedDraft, type Draft, hasStart, newDraft, previewOf, profileOf } from './draft.ts';
 import { LimitChart } from './limit-chart.tsx';
 import { PeriodFields } from './period-fields.tsx';
 import { stepsOf } from './profile-steps.ts';
@@ -63,20 +64,34 @@ export function SetProfileDialog({
           isRequired
         />
       </div>
-      <ScheduleFields draft={draft} change={change} />
+      <ScheduleFields
+        draft={draft}
+        change={change}
+        kinds={profileKinds.filter(
+          (kind) => kind !== 'Dynamic' || featuresOf(charger.ocppVersion)?.hasDynamicProfiles === true,
+        )}
+      />
       <PeriodFields draft={draft} change={change} />
       <Preview draft={draft} now={now} />
     </FormDialog>
   );
 }
 
-function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
+function ScheduleFields({
+  draft,
+  change,
+  kinds,
+}: {
+  draft: Draft;
+  change: (part: Partial<Draft>) => void;
+  kinds: readonly Draft['kind'][];
+}) {
   const { t } = useTranslation('chargingProfiles');
   return (
     <div className={form['pair']}>
       <Select
         label={t('columns.kind')}
-        options={profileKinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
+        options={kinds.map((id) => ({ id, text: t(`kinds.${id}`) }))}
         {...bound(draft, change, 'kind')}
       />
       {draft.kind === 'Recurring' && (
@@ -86,7 +101,10 @@ function ScheduleFields({ draft, change }: { draft: Draft; change: (part: Partia
           {...bound(draft, change, 'recurrency')}
         />
       )}
-      {draft.kind !== 'Relative' && (
+      {draft.kind === 'Dynamic' && (
+        <TextField label={t('set.interval')} {...bound(draft, change, 'interval')} inputMode="numeric" />
+      )}
+      {hasStart(draft) && (
         <TextField
           label={t('set.startsAt')}
           type="datetime-local"

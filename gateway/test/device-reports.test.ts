@@ -1,0 +1,61 @@
+import t from 'tap';
+import { requestDeviceReports } from '#api/jobs/device-reports.job.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { until } from '#shared/testing/until.ts';
+import { answerCalls } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
+import { station21 } from './support/station21.ts';
+
+void t.test('the device model of a 2.1 station is requested after each boot', async (t) => {
+  const rig = await startRig(t);
+  const { sql, clickhouse } = rig.stores;
+  const deps = { sql, clickhouse, bus: rig.bus } as ApiDeps;
+  const { charger, client } = await rig.connect('ocpp2.1');
+  const older = await rig.connect('ocpp2.0.1');
+  const station = station21(client);
+  const calls: unknown[][] = [];
+  answerCalls(older.client, (action) => calls.push([action, 'of an earlier version']));
+  answerCalls(client, (action, payload) => {
+    calls.push([action, payload]);
+    return action === 'GetPeriodicEventStream' ? {} : { status: 'NotSupported' };
+  });
+  const request = async () => {
+    calls.splice(0);
+    await requestDeviceReports(deps);
+    return calls.map(([action]) => action);
+  };
+  const actions = ['GetBaseReport', 'GetMonitoringReport', 'GetPeriodicEventStream'];
+  const booted = async () => {
+    const [before] = await sql`select last_boot_at as at from chargers where id = ${charger.id}`;
+    await station.boot();
+    await until('the boot', async () => {
+      const [row] = await sql`select last_boot_at as at from chargers where id = ${charger.id}`;
+      return String(row?.['at']) !== String(before?.['at']) || Number(row?.['at']) !== Number(before?.['at']);
+    });
+  };
+  t.same(await request(), [], 'not before it booted');
+  await booted();
+  await older.client.call('BootNotification', {
+    reason: 'PowerUp',
+    chargingStation: { vendorName: 'V', model: 'M' },
+  });
+  t.same(await request(), actions);
+  t.match(calls[0], ['GetBaseReport', { reportBase: 'FullInventory', requestId: Number }]);
+  t.same(await request(), [], 'once, whatever it answered');
+  await booted();
+  t.same(await request(), actions, 'again after the next boot');
+  await booted();
+  await client.close();
+  await until('the end of the connection', async () => {
+    const [row] = await sql`select disconnected_at as at from chargers where id = ${charger.id}`;
+    return row?.['at'] != null;
+  });
+  t.same(await request(), [], 'not while it is offline');
+  const back = rig.client(charger, 'ocpp2.1');
+  await back.connect();
+  answerCalls(back, (action) => {
+    calls.push([action]);
+    return action === 'GetPeriodicEventStream' ? {} : { status: 'Accepted' };
+  });
+  await until('the connection', async () => (await request()).length === actions.length);
+});

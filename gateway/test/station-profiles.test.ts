@@ -1,0 +1,118 @@
+import t from 'tap';
+import { resendTransactionProfiles } from '#api/services/charging/charging-profiles.service.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { claimJobs } from '#shared/postgres/kernel/jobs.statements.ts';
+import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { answerCalls } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
+import { station21 } from './support/station21.ts';
+
+const profile = {
+  profileId: 5,
+  stackLevel: 0,
+  purpose: 'TxDefault',
+  kind: 'Dynamic',
+  recurrency: null,
+  validFrom: null,
+  validTo: null,
+  transactionId: null,
+  startsAt: null,
+  durationSeconds: null,
+  rateUnit: 'A',
+  minChargingRate: null,
+  updateIntervalSeconds: 60,
+  periods: [{ startSeconds: 0, limit: 16, phases: null }],
+} as const;
+
+void t.test('charging profiles of a 2.1 station', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  await seedTariff(sql, rig.network.id);
+  const tag = await seedToken(sql, rig.network.id);
+  const { charger, client } = await rig.connect('ocpp2.1');
+  const station = station21(client);
+  await station.boot();
+  const calls: unknown[][] = [];
+  let status = 'Accepted';
+  answerCalls(client, (action, payload) => {
+    calls.push([action, payload]);
+    return { status };
+  });
+  const ocpp = (action: string, payload: object) =>
+    rig.command(charger.uid, { type: 'ocpp', action, payload });
+  const pull = (chargingProfileId: number) => client.call('PullDynamicScheduleUpdate', { chargingProfileId });
+
+  await t.test(
+    'a Dynamic profile has the limit that was set last, which the station pulls (K28)',
+    async (t) => {
+      t.match(await rig.command(charger.uid, { type: 'set-charging-profile', evse: 1, profile }), {
+        ok: true,
+      });
+      t.match(calls.pop(), [
+        'SetChargingProfile',
+        { evseId: 1, chargingProfile: { chargingProfileKind: 'Dynamic', dynUpdateInterval: 60 } },
+      ]);
+      t.same(await pull(5), { status: 'Accepted', scheduleUpdate: { limit: 16 } });
+      const update = { chargingProfileId: 5, scheduleUpdate: { limit: 10, dischargeLimit: -4 } };
+      await ocpp('UpdateDynamicSchedule', update);
+      t.same(await pull(5), { status: 'Accepted', scheduleUpdate: { limit: 10, dischargeLimit: -4 } });
+      status = 'Rejected';
+      await ocpp('UpdateDynamicSchedule', { chargingProfileId: 5, scheduleUpdate: { limit: 6 } });
+      status = 'Accepted';
+      t.match(await pull(5), { scheduleUpdate: { limit: 10 } }, 'a refused limit is not kept');
+      t.match(await pull(6), { status: 'Rejected', statusInfo: { reasonCode: 'UnknownProfile' } });
+    },
+  );
+
+  await t.test('no Dynamic profile is sent to an earlier version', async (t) => {
+    const older = await rig.connect('ocpp2.0.1');
+    const sent = await rig.command(older.charger.uid, { type: 'set-charging-profile', evse: 1, profile });
+    t.match(sent, { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
+  });
+
+  await t.test('priority charging is stored with an event for each change (K21, K22)', async (t) => {
+    const central = { idToken: { idToken: tag, type: 'Central' }, kwh: 0 };
+    await station.event('Started', 'priority', central);
+    const transactionId = 'priority';
+    const notify = (activated: boolean) =>
+      client.call('NotifyPriorityCharging', { transactionId, activated });
+    const stored = async () => {
+      const [row] = await sql`
+        select x.priority_charging as "isActive", (select count(*)::integer from outbox o
+          where o.type = 'session.priority_charging_changed' and o.subject_id = s.id) as events
+        from sessions s left join station_transactions x on x.session_id = s.id where s.ocpp_transaction_id = ${transactionId}`;
+      return row;
+    };
+    t.match(await stored(), { isActive: null, events: 0 });
+    await ocpp('UsePriorityCharging', { transactionId, activate: true });
+    await notify(true);
+    t.match(await stored(), { isActive: true, events: 1 });
+    await notify(false);
+    t.match(await stored(), { isActive: false, events: 2 });
+    status = 'NoProfile';
+    await ocpp('UsePriorityCharging', { transactionId, activate: true });
+    status = 'Accepted';
+    t.match(await stored(), { isActive: false, events: 2 }, 'a refused request changes nothing');
+    await client.call('NotifyPriorityCharging', { transactionId: 'unknown', activated: true });
+  });
+
+  await t.test(
+    'profiles of a transaction are set again when its station resumes it (E17.FR.15)',
+    async (t) => {
+      await station.event('Started', 'resumed', { idToken: { idToken: tag, type: 'Central' }, kwh: 0 });
+      const own = { profileId: 9, purpose: 'Tx', kind: 'Relative', transactionId: 'resumed' } as const;
+      await rig.command(charger.uid, {
+        type: 'set-charging-profile',
+        evse: 1,
+        profile: { ...profile, ...own, updateIntervalSeconds: null },
+      });
+      const [, first] = calls.pop() ?? [];
+      calls.splice(0);
+      t.same(await station.event('Updated', 'resumed', { minutes: 5, triggerReason: 'TxResumed' }), {});
+      const [job] = await claimJobs(sql, 'resend-profiles', 1);
+      t.ok(job);
+      if (job !== undefined) await resendTransactionProfiles({ sql, bus: rig.bus } as ApiDeps, job.payload);
+      t.same(calls, [['SetChargingProfile', first]]);
+    },
+  );
+});
