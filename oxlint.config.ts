@@ -105,7 +105,8 @@ const alike = (...domains: string[]) => Object.fromEntries(domains.map((domain) 
 const arrows: Record<string, Record<string, string[]>> = {
   'shared/domain': {
     kernel: [],
-    ...alike('access', 'people', 'money', 'fleet', 'events', 'reporting', 'open-data'),
+    ...alike('access', 'people', 'money', 'fleet', 'load', 'events', 'open-data'),
+    reporting: ['fleet', 'kernel'],
     charging: ['fleet', 'kernel'],
     load: ['charging', 'kernel'],
     commands: ['charging', 'fleet', 'kernel'],

@@ -2,6 +2,7 @@ import t from 'tap';
 import { answerCalls } from './support/answering.ts';
 import { chargingCommandRows } from './support/charging-command-rows.ts';
 import { commandRows, plainSelector } from './support/named-command-rows.ts';
+import { profileCommandRows } from './support/profile-command-rows.ts';
 import { reportedLimit } from './support/reported-limit.ts';
 import { startRig } from './support/rig.ts';
 
@@ -14,7 +15,7 @@ void t.test('named commands', async (t) => {
   };
   await chargers['ocpp2.0.1'].client.call('NotifyReport', reportedLimit(20));
   await chargers['ocpp2.1'].client.call('NotifyReport', reportedLimit(20));
-  const rows = [...commandRows, ...chargingCommandRows];
+  const rows = [...commandRows, ...chargingCommandRows, ...profileCommandRows];
   // The client judges our requests by schemas of its own.
   const rows21 = rows.flatMap((row) =>
     row[0] === 'ocpp2.0.1' ? [row.with(0, 'ocpp2.1') as typeof row] : [],

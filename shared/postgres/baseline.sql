@@ -689,6 +689,31 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 
+create table availability_exclusions (
+  id integer generated always as identity not null,
+  uuid uuid default gen_random_uuid() not null,
+  network_id integer not null,
+  location_id integer,
+  charger_id integer,
+  evse_number integer,
+  cause text not null,
+  begins_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reason text not null,
+  alert_uuid uuid,
+  created_by text,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint availability_exclusions_pkey PRIMARY KEY (id),
+  constraint availability_exclusions_uuid_key UNIQUE (uuid),
+  constraint availability_exclusions_cause_check CHECK ((cause = ANY (ARRAY['maintenance'::text, 'vandalism'::text, 'grid'::text, 'customer'::text, 'weather'::text]))),
+  constraint availability_exclusions_check CHECK ((begins_at < ends_at)),
+  constraint availability_exclusions_check1 CHECK (((location_id IS NULL) <> (charger_id IS NULL))),
+  constraint availability_exclusions_check2 CHECK (((evse_number IS NULL) OR (charger_id IS NOT NULL))),
+  constraint availability_exclusions_evse_number_check CHECK ((evse_number >= 1))
+);
+
 create table browser_sessions (
   id uuid default gen_random_uuid() not null,
   token_hash bytea not null,
@@ -2798,6 +2823,8 @@ CREATE INDEX audit_log_of_actor ON audit_log USING btree (user_id, at DESC, id D
 
 CREATE INDEX audit_log_resource_id_at_id_idx ON audit_log USING btree (resource_id, at DESC, id DESC);
 
+CREATE INDEX availability_exclusions_by_time ON availability_exclusions USING btree (network_id, ends_at);
+
 CREATE INDEX browser_sessions_api_key_id_idx ON browser_sessions USING btree (api_key_id) WHERE (api_key_id IS NOT NULL);
 
 CREATE INDEX browser_sessions_expires_at_idx ON browser_sessions USING btree (expires_at);
@@ -3282,6 +3309,11 @@ alter table api_keys
 alter table audit_log
   add constraint audit_log_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id),
   add constraint audit_log_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
+
+alter table availability_exclusions
+  add constraint availability_exclusions_charger_id_fkey FOREIGN KEY (charger_id) REFERENCES chargers(id),
+  add constraint availability_exclusions_location_id_fkey FOREIGN KEY (location_id) REFERENCES locations(id),
+  add constraint availability_exclusions_network_id_fkey FOREIGN KEY (network_id) REFERENCES networks(id);
 
 alter table browser_sessions
   add constraint browser_sessions_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id) ON DELETE CASCADE,
@@ -3958,7 +3990,8 @@ insert into schema_migrations (name) values
   ('0835_api_process_reports.sql'),
   ('0836_import_unique_values.sql'),
   ('0837_import_unique_values_index.sql'),
-  ('0840_load_sites.sql'),
-  ('0860_open_data_feeds.sql');
+  ('0860_open_data_feeds.sql'),
+  ('0861_availability_exclusions.sql'),
+  ('0880_ocpp21_states.sql');
 
 select setval('outbox_position', 1);

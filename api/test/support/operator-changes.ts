@@ -247,6 +247,23 @@ const steps: Step[] = [
   { route: 'PATCH /cpms/v1/alert-channels/{uuid}', ids: ['channel'], payload: { isEnabled: false } },
   { route: 'POST /cpms/v1/alert-channels/{uuid}/test', ids: ['channel'] },
   { route: 'DELETE /cpms/v1/alert-channels/{uuid}', ids: ['channel'] },
+  {
+    route: 'POST /cpms/v1/availability-exclusions',
+    payload: ({ charger = '' }) => ({
+      chargerId: charger,
+      cause: 'grid',
+      beginsAt: '2026-01-01T00:00:00Z',
+      endsAt: '2026-01-02T00:00:00Z',
+      reason: 'Failure of the grid',
+    }),
+    as: 'exclusion',
+  },
+  {
+    route: 'PATCH /cpms/v1/availability-exclusions/{uuid}',
+    ids: ['exclusion'],
+    payload: { cause: 'weather', reason: 'Flood' },
+  },
+  { route: 'DELETE /cpms/v1/availability-exclusions/{uuid}', ids: ['exclusion'] },
   { route: 'POST /cpms/v1/open-data-feeds', payload: { format: 'geojson' }, as: 'feed' },
   { route: 'PATCH /cpms/v1/open-data-feeds/{uuid}', ids: ['feed'], payload: { isEnabled: false } },
   { route: 'DELETE /cpms/v1/open-data-feeds/{uuid}', ids: ['feed'] },

@@ -52,6 +52,7 @@ export function profileOf(
       purpose,
       // A schedule of the station may not be relative (1.6 §3.13.2); one of a session starts with it, without the station's clock.
       kind: isAbsolute ? 'Absolute' : 'Relative',
+      updateIntervalSeconds: null,
       recurrency: null,
       validFrom: null,
       validTo: isLimit && !endsNever(quirks, purpose) ? new Date(now + limitSeconds * 1000) : null,

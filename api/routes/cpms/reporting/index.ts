@@ -3,6 +3,8 @@ import { analyticsRoutes } from './analytics.routes.ts';
 import { analyticsAvailabilityRoutes } from './analytics-availability.ts';
 import { analyticsBreakdownRoutes } from './analytics-breakdown.ts';
 import { analyticsSeriesRoutes } from './analytics-series.ts';
+import { availabilityExclusionRoutes } from './availability-exclusions.routes.ts';
+import { availabilityReportRoutes } from './availability-reports.routes.ts';
 import { exportStreamRoutes } from './export-streams.routes.ts';
 import { exportRoutes } from './exports.routes.ts';
 import { searchRoutes } from './search.routes.ts';
@@ -18,6 +20,8 @@ export const reporting = room('reporting', [
   analyticsSeriesRoutes,
   analyticsBreakdownRoutes,
   analyticsAvailabilityRoutes,
+  availabilityExclusionRoutes,
+  availabilityReportRoutes,
   todayRoutes,
   powerHistoryRoutes,
   exportStreamRoutes,

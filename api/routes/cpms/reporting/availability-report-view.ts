@@ -1,0 +1,196 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type {
+  AvailabilityReport,
+  PortAvailability,
+  PortOutage,
+  PortSlot,
+} from '#api/services/reporting/availability-reports.service.ts';
+import type { MeasuredPort } from '#api/services/reporting/measured-ports.service.ts';
+import type { AvailabilitySums } from '#shared/domain/reporting/availability/definition.ts';
+import { measuredStatuses } from '#shared/domain/reporting/availability/evse-intervals.ts';
+import { exclusionCauses } from '#shared/domain/reporting/availability/exclusion.ts';
+import type { ExportValue } from '#shared/domain/reporting/export.ts';
+
+const minutesField = (what: string) =>
+  Type.Number({ description: `${what}, in minutes, to 2 decimals.`, examples: [1440] });
+const percentField = (what: string) =>
+  Nullable(Type.Number({ description: `${what}, to 4 decimals.`, examples: [99.3836] }));
+
+const port = {
+  chargerId: Uuid('Charger of the EVSE.'),
+  chargerUid: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+  evseNumber: Type.Integer({ description: 'Number of the EVSE at the charger.', examples: [1] }),
+  evseId: Nullable(
+    Type.String({ description: 'EVSE identifier (eMI3). Null: none.', examples: ['NL*HRB*E1'] }),
+  ),
+  locationId: Nullable(Uuid('Location of the charger. Null: none.')),
+  locationName: Nullable(
+    Type.String({ description: 'Name of the location. Null: none.', examples: ['Quay'] }),
+  ),
+};
+
+const sums = {
+  upMinutes: minutesField('Time that counts as available'),
+  outageMinutes: minutesField('Outages that count'),
+  excludedMinutes: Type.Object(
+    Object.fromEntries(
+      exclusionCauses.map((cause) => [cause, minutesField('Outages of this cause')]),
+    ) as Record<(typeof exclusionCauses)[number], ReturnType<typeof minutesField>>,
+    { description: 'Outages that do not count, by cause.' },
+  ),
+  notMeasuredMinutes: minutesField('Time without a measurement'),
+  closedMinutes: minutesField('Time outside opening hours, if the rules leave it out'),
+};
+
+const PortRow = Named('PortAvailability', {
+  ...port,
+  ...sums,
+  percent: percentField('Availability in percent. Null: nothing was measured'),
+  meetsTarget: Nullable(
+    Type.Boolean({ description: 'True if the EVSE reaches the target. Null: nothing was measured.' }),
+  ),
+});
+
+export const Report = Named('AvailabilityReport', {
+  networkId: Uuid('Network of the report.'),
+  from: Type.String({ description: 'First day of the period (local date).', examples: ['2025-01-01'] }),
+  to: Type.String({ description: 'First day after the period (local date).', examples: ['2026-01-01'] }),
+  measuredUntil: DateTime('End of the measured time: the end of the period, or now.'),
+  targetPercent: Type.Number({ description: 'Required availability in percent.', examples: [99] }),
+  evseCount: Type.Integer({ description: 'Number of EVSEs.', examples: [12] }),
+  belowTarget: Type.Integer({ description: 'Number of EVSEs below the target.', examples: [1] }),
+  ...sums,
+  percent: percentField('Availability of all EVSEs together in percent. Null: nothing was measured'),
+  meetsTarget: Nullable(
+    Type.Boolean({ description: 'True if all EVSEs together reach the target. Null: nothing was measured.' }),
+  ),
+  ports: Type.Array(PortRow, { description: 'EVSEs by charger and number.' }),
+});
+
+export const Outage = Named('EvseOutage', {
+  ...port,
+  from: DateTime('Begin of the outage, or of the requested window.'),
+  to: DateTime('End of the outage, or of the requested window.'),
+  minutes: minutesField('Duration'),
+  status: OneOf(measuredStatuses, 'Latest reported status, as in OCPI.'),
+  isConnected: Type.Boolean({ description: 'False: the charger had no connection.' }),
+  cause: Nullable(OneOf(exclusionCauses, 'Cause that an operator entered. Null: none.')),
+});
+
+const minutesOf = (ms: number) => Math.round(ms / 600) / 100;
+const percentOf = (share: number | null) => (share === null ? null : Math.round(share * 1_000_000) / 10_000);
+const meets = (share: number | null, target: number) => (share === null ? null : share * 100 >= target);
+
+function portView({ chargerUuid, chargerUid, number, evseId, locationUuid, locationName }: MeasuredPort) {
+  return {
+    chargerId: chargerUuid,
+    chargerUid,
+    evseNumber: number,
+    evseId,
+    locationId: locationUuid,
+    locationName,
+  };
+}
+
+function sumsView({ up, down, excluded, notMeasured, closed }: AvailabilitySums) {
+  const { maintenance, vandalism, grid, customer, weather } = excluded;
+  return {
+    upMinutes: minutesOf(up),
+    outageMinutes: minutesOf(down),
+    excludedMinutes: {
+      maintenance: minutesOf(maintenance),
+      vandalism: minutesOf(vandalism),
+      grid: minutesOf(grid),
+      customer: minutesOf(customer),
+      weather: minutesOf(weather),
+    },
+    notMeasuredMinutes: minutesOf(notMeasured),
+    closedMinutes: minutesOf(closed),
+  };
+}
+
+export function reportView(report: AvailabilityReport): Static<typeof Report> {
+  const { targetPercent, ports, share } = report;
+  return {
+    networkId: report.networkUuid,
+    from: report.fromDate,
+    to: report.toDate,
+    measuredUntil: report.measuredUntil.toISOString(),
+    targetPercent,
+    evseCount: ports.length,
+    belowTarget: ports.filter((one) => meets(one.share, targetPercent) === false).length,
+    ...sumsView(report.sums),
+    percent: percentOf(share),
+    meetsTarget: meets(share, targetPercent),
+    ports: ports.map((one) => ({
+      ...portView(one.port),
+      ...sumsView(one.sums),
+      percent: percentOf(one.share),
+      meetsTarget: meets(one.share, targetPercent),
+    })),
+  };
+}
+
+export function outageView({ port, interval }: PortOutage): Static<typeof Outage> {
+  const { from, to, status, isConnected, cause } = interval;
+  return {
+    ...portView(port),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    minutes: minutesOf(to - from),
+    status,
+    isConnected,
+    cause,
+  };
+}
+
+/** Columns of a CSV with their values. Columns are added at the end, and never renamed. */
+type Columns<Row> = Record<string, (row: Row) => ExportValue>;
+
+const portColumns: Columns<{ port: MeasuredPort }> = {
+  network_id: ({ port }) => port.networkUuid,
+  location_id: ({ port }) => port.locationUuid,
+  location_name: ({ port }) => port.locationName,
+  city: ({ port }) => port.city,
+  charger_id: ({ port }) => port.chargerUuid,
+  charger_uid: ({ port }) => port.chargerUid,
+  evse_number: ({ port }) => port.number,
+  evse_id: ({ port }) => port.evseId,
+};
+
+const sumColumns: Columns<{ sums: AvailabilitySums }> = {
+  up_minutes: ({ sums }) => minutesOf(sums.up),
+  outage_minutes: ({ sums }) => minutesOf(sums.down),
+  ...Object.fromEntries(
+    exclusionCauses.map((cause) => [
+      `excluded_${cause}_minutes`,
+      ({ sums }: { sums: AvailabilitySums }) => minutesOf(sums.excluded[cause]),
+    ]),
+  ),
+  not_measured_minutes: ({ sums }) => minutesOf(sums.notMeasured),
+  closed_minutes: ({ sums }) => minutesOf(sums.closed),
+};
+
+export const reportColumns: Columns<PortAvailability> = {
+  ...portColumns,
+  ...sumColumns,
+  percent: ({ share }) => percentOf(share),
+};
+
+export const outageColumns: Columns<PortOutage> = {
+  ...portColumns,
+  outage_start: ({ interval }) => new Date(interval.from),
+  outage_end: ({ interval }) => new Date(interval.to),
+  minutes: ({ interval }) => minutesOf(interval.to - interval.from),
+  status: ({ interval }) => interval.status,
+  is_connected: ({ interval }) => interval.isConnected,
+  excluded_cause: ({ interval }) => interval.cause,
+};
+
+export const slotColumns: Columns<PortSlot> = {
+  ...portColumns,
+  interval_start: ({ from }) => new Date(from),
+  interval_end: ({ to }) => new Date(to),
+  ...sumColumns,
+};

@@ -1,0 +1,116 @@
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
+import {
+  type EvseChange,
+  measuredStatuses,
+  statusOfReport,
+} from '#shared/domain/reporting/availability/evse-intervals.ts';
+import type { ClickHouse } from './client.ts';
+import { analyticsSettings, within } from './slots.ts';
+
+/** Chargers whose history is read. */
+interface ChangeFilter {
+  networkIds: readonly number[];
+  /** Null: all. */
+  chargerIds: readonly number[] | null;
+}
+
+/** History of a charger. */
+export interface ChargerChanges {
+  chargerId: number;
+  /** Returns the changes of an EVSE, with those of the station and its socket, in order of time. */
+  changesOf(evse: number): EvseChange[];
+}
+
+type ChangeRow = [
+  chargerId: number,
+  at: string,
+  kind: 'status' | 'connected' | 'disconnected',
+  evse: number,
+  connector: number,
+  status: number,
+  connection: number,
+];
+
+/** Age of the reports before a window that show the states at its beginning. */
+const lookBackMs = 366 * 24 * 60 * 60_000;
+
+const codeOf = (status: (typeof measuredStatuses)[number]) => measuredStatuses.indexOf(status);
+
+/** Index in `measuredStatuses` of the status that a row reports. */
+const statusCode = `transform(lower(status), [${Object.keys(statusOfReport)
+  .map((report) => `'${report}'`)
+  .join()}], [${Object.values(statusOfReport).map(codeOf).join()}], ${codeOf('UNKNOWN')})`;
+
+/**
+ * Reads the history of chargers in a window, charger by charger: the latest report of each connector and the latest sockets of the
+ * year before it, then all changes. A close of an earlier socket than the newest changes nothing.
+ */
+export async function* readEvseChanges(
+  client: ClickHouse,
+  { networkIds, chargerIds }: ChangeFilter,
+  window: Interval,
+): AsyncGenerator<ChargerChanges, void, undefined> {
+  if (networkIds.length === 0 || chargerIds?.length === 0) return;
+  const chargers = chargerIds === null ? '' : `and charger_id in (${chargerIds.join()})`;
+  const ofChargers = `network_id in (${networkIds.join()}) ${chargers}`;
+  const before = within('time', [{ from: window.from - lookBackMs, to: window.from }]);
+  const columns = `charger_id, toUnixTimestamp64Milli(time) as t, kind, evse, connector, toUInt8(${statusCode}) as code,
+    toUInt32(sipHash64(connection_id) % 4294967296) as connection, digest as o`;
+  const last = (condition: string) => `
+    select charger_id, t, kind, evse, connector, code, connection, o from (
+      select ${columns} from status_events where ${ofChargers} and ${condition} and ${before}
+    )
+    order by t desc, o desc limit 1 by charger_id, evse, connector`;
+  const result = await client.query({
+    query: `
+      select charger_id, t, kind, evse, connector, code, connection from (
+        select * from (${last("kind = 'status'")})
+        union all select * from (${last("kind = 'connected'")})
+        union all select * from (${last("kind = 'disconnected'")})
+        union all select ${columns} from status_events where ${ofChargers} and ${within('time', [window])}
+      )
+      order by charger_id, t, o`,
+    format: 'JSONCompactEachRow',
+    clickhouse_settings: analyticsSettings,
+  });
+  let charger: ChangesOfCharger | null = null;
+  for await (const rows of result.stream<ChangeRow>()) {
+    for (const row of rows) {
+      const change = row.json();
+      if (charger === null || charger.chargerId !== change[0]) {
+        if (charger !== null) yield charger;
+        charger = new ChangesOfCharger(change[0]);
+      }
+      charger.add(change);
+    }
+  }
+  if (charger !== null) yield charger;
+}
+
+/** Changes of one charger while they are read. */
+class ChangesOfCharger implements ChargerChanges {
+  readonly chargerId: number;
+  readonly #changes: { evse: number; change: EvseChange }[] = [];
+  #newestSocket: number | null = null;
+
+  constructor(chargerId: number) {
+    this.chargerId = chargerId;
+  }
+
+  add([, time, kind, evse, connector, code, connection]: ChangeRow): void {
+    const at = Number(time);
+    if (kind === 'status') {
+      const status = measuredStatuses[code] ?? 'UNKNOWN';
+      const position = evse > 0 ? Math.max(connector, 1) : connector;
+      this.#changes.push({ evse, change: { kind, at, connector: position, status } });
+      return;
+    }
+    if (kind === 'connected') this.#newestSocket = connection;
+    else if (this.#newestSocket !== null && this.#newestSocket !== connection) return;
+    this.#changes.push({ evse: 0, change: { kind: 'socket', at, isConnected: kind === 'connected' } });
+  }
+
+  changesOf(evse: number): EvseChange[] {
+    return this.#changes.filter((one) => one.evse === 0 || one.evse === evse).map(({ change }) => change);
+  }
+}

@@ -1,0 +1,79 @@
+import type { OpeningTimes } from '#shared/domain/fleet/location.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
+import type { ExclusionCause } from '#shared/domain/reporting/availability/exclusion.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+
+/** EVSE that availability is measured for, with its present location. */
+export interface MeasuredPort {
+  networkUuid: string;
+  chargerId: number;
+  chargerUuid: string;
+  chargerUid: string;
+  number: number;
+  /** Null: none. */
+  evseId: string | null;
+  locationId: number | null;
+  locationUuid: string | null;
+  locationName: string | null;
+  city: string | null;
+  /** IANA name of the location, or of the network without one. */
+  timeZone: string;
+  openingTimes: OpeningTimes | null;
+  /** Highest power of its connectors, or of the charger. Null: unknown. */
+  powerW: number | null;
+  createdAt: Date;
+  /** Null: not removed. */
+  removedAt: Date | null;
+}
+
+/** Returns the EVSEs that a network had in a period, by charger and number. */
+export function listMeasuredPorts(
+  sql: Queryable,
+  networkId: number,
+  { from, to }: Interval,
+  { chargerUuid, locationUuid }: { chargerUuid?: string | undefined; locationUuid?: string | undefined },
+): Promise<MeasuredPort[]> {
+  return sql<MeasuredPort[]>`
+    select * from (
+      select n.uuid as "networkUuid", c.id as "chargerId", c.uuid as "chargerUuid", c.uid as "chargerUid", e.number,
+        e.evse_id as "evseId", l.id as "locationId", l.uuid as "locationUuid", l.name as "locationName", l.city,
+        coalesce(l.time_zone, n.time_zone) as "timeZone", l.opening_times as "openingTimes",
+        coalesce(k.power_w, c.max_power_w) as "powerW", coalesce(k.created_at, c.created_at) as "createdAt",
+        least(e.removed_at, c.deleted_at) as "removedAt"
+      from evses e join chargers c on c.id = e.charger_id join networks n on n.id = c.network_id
+        left join locations l on l.id = c.location_id
+        left join lateral (
+          select max(max_power_w) as power_w, min(created_at) as created_at from connectors
+          where charger_id = c.id and evse_number = e.number
+        ) k on true
+      where c.network_id = ${networkId}
+        ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
+        ${locationUuid === undefined ? sql`` : sql`and l.uuid = ${locationUuid}`}
+    ) ports
+    where "createdAt" < ${new Date(to)} and ("removedAt" is null or "removedAt" > ${new Date(from)})
+    order by "chargerId", number`;
+}
+
+/** Excluded time of all EVSEs of a location, or of all or one of a charger. */
+export interface ExcludedPeriod {
+  locationId: number | null;
+  chargerId: number | null;
+  evseNumber: number | null;
+  cause: ExclusionCause;
+  beginsAt: Date;
+  endsAt: Date;
+}
+
+/** Returns the excluded times of a network that overlap a period, by their begin. */
+export function listExcludedPeriods(
+  sql: Queryable,
+  networkId: number,
+  { from, to }: Interval,
+): Promise<ExcludedPeriod[]> {
+  return sql<ExcludedPeriod[]>`
+    select location_id as "locationId", charger_id as "chargerId", evse_number as "evseNumber", cause,
+      begins_at as "beginsAt", ends_at as "endsAt"
+    from availability_exclusions
+    where network_id = ${networkId} and begins_at < ${new Date(to)} and ends_at > ${new Date(from)}
+    order by begins_at, id`;
+}
