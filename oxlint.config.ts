@@ -1,4 +1,5 @@
 import { defineConfig } from 'oxlint';
+import { arrows } from './shared/testing/lint/arrows.ts';
 
 /**
  * The import rules (docs/adr/0001-runtime-packages-and-layout.md).
@@ -97,77 +98,6 @@ const benchRooms = [
   'bench',
   ...['ocpp', 'domain', 'config', 'embedded', 'simulator', 'testing'].map((name) => `shared/${name}`),
 ];
-
-/** Domains that import the kernel only. */
-const alike = (...domains: string[]) => Object.fromEntries(domains.map((domain) => [domain, ['kernel']]));
-
-/** Domains within a layer, and those that each may import: one direction, no circle. */
-const arrows: Record<string, Record<string, string[]>> = {
-  'shared/domain': {
-    kernel: [],
-    ...alike('access', 'people', 'money', 'fleet', 'load', 'events', 'open-data'),
-    reporting: ['fleet', 'kernel'],
-    charging: ['fleet', 'kernel'],
-    load: ['charging', 'kernel'],
-    commands: ['charging', 'fleet', 'kernel'],
-    roaming: ['charging', 'kernel'],
-    imports: ['access', 'kernel'],
-  },
-  'api/services': {
-    kernel: [],
-    mail: ['kernel'],
-    access: ['kernel'],
-    fleet: ['access', 'mail', 'kernel'],
-    commands: ['fleet', 'access', 'kernel'],
-    charging: ['commands', 'fleet', 'access', 'mail', 'kernel'],
-    money: ['charging', 'fleet', 'access', 'kernel'],
-    people: ['access', 'mail', 'kernel'],
-    reporting: ['charging', 'access', 'kernel'],
-    roaming: ['money', 'charging', 'commands', 'fleet', 'access', 'kernel'],
-    events: ['access', 'mail', 'kernel'],
-    imports: ['commands', 'access', 'kernel'],
-    'open-data': ['roaming', 'access', 'kernel'],
-    load: ['charging', 'commands', 'fleet', 'access', 'kernel'],
-  },
-  'shared/postgres': {
-    kernel: [],
-    mail: ['kernel'],
-    access: ['kernel'],
-    fleet: ['kernel'],
-    commands: ['fleet', 'kernel'],
-    money: ['kernel'],
-    people: ['money', 'access', 'kernel'],
-    charging: ['people', 'money', 'fleet', 'kernel'],
-    reporting: ['charging', 'money', 'fleet', 'kernel'],
-    roaming: ['charging', 'money', 'fleet', 'kernel'],
-    events: ['kernel'],
-    imports: ['kernel'],
-    'open-data': ['kernel'],
-    load: ['kernel'],
-  },
-  'api/routes/cpms': {
-    kernel: [],
-    ...alike(
-      'access',
-      'fleet',
-      'commands',
-      'charging',
-      'money',
-      'people',
-      'reporting',
-      'roaming',
-      'events',
-      'open-data',
-      'load',
-    ),
-    imports: ['fleet', 'people', 'kernel'],
-  },
-  'api/routes/emsp': {
-    kernel: [],
-    ...alike('fleet', 'commands', 'charging', 'people', 'reporting', 'open-data'),
-    money: ['charging', 'fleet', 'kernel'],
-  },
-};
 
 const parents = {
   group: ['../*', '../**'],

@@ -3990,6 +3990,7 @@ insert into schema_migrations (name) values
   ('0835_api_process_reports.sql'),
   ('0836_import_unique_values.sql'),
   ('0837_import_unique_values_index.sql'),
+  ('0840_load_sites.sql'),
   ('0860_open_data_feeds.sql'),
   ('0861_availability_exclusions.sql'),
   ('0880_ocpp21_states.sql');

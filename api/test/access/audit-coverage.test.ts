@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Json } from '#api/test/support/fixtures.ts';
-import { triedRoutes, walkChanges } from '#api/test/support/operator-changes.ts';
+import { triedRoutes, walkChanges } from '#api/test/support/walk-changes.ts';
 
 /** Those that need more than one request: the files that test them look at their entries. */
 const elsewhere = new Set([

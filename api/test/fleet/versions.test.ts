@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Answer, Json, TestApi } from '#api/test/support/fixtures.ts';
-import { walkChanges } from '#api/test/support/operator-changes.ts';
+import { walkChanges } from '#api/test/support/walk-changes.ts';
 
 /** The routes that take If-Match, as `PATCH /cpms/v1/…`. */
 async function versionedRoutes(api: TestApi): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { walkChanges } from '#api/test/support/operator-changes.ts';
+import { walkChanges } from '#api/test/support/walk-changes.ts';
 import { spoiled } from '#api/test/support/spoiled.ts';
 
 void t.test('no body makes a change of /cpms/v1 fail', async (t) => {
