@@ -52,7 +52,7 @@ export class LoadControl {
       if (clock.steady() - this.#claimedAt >= intervals.claim) await this.#claim();
       await this.#update();
     } finally {
-      if (clock.steady() - this.#claimedAt > leaseSeconds * 1000 - marginMs) await this.#stopAll();
+      if (!this.#isOwner()) await this.#stopAll();
       for (const runner of this.#runners.values()) runner.cycle();
     }
     if (clock.steady() - this.#storedAt >= intervals.history) await this.#storeHistory();
@@ -67,6 +67,11 @@ export class LoadControl {
     if (isOwner) await releaseSites(this.#deps.sql, this.#owner).catch(() => undefined);
   }
 
+  /** Returns false from shortly before the end of the leases. Another process may take the sites then. */
+  #isOwner(): boolean {
+    return this.#deps.clock.steady() - this.#claimedAt <= leaseSeconds * 1000 - marginMs;
+  }
+
   async #claim(): Promise<void> {
     const { sql, clock } = this.#deps;
     const at = clock.steady();
@@ -79,9 +84,13 @@ export class LoadControl {
     const records = await readLoadSites(sql, sql`s.id = any(${added}::integer[])`);
     await Promise.all(
       records.map(async (record) => {
-        const runner = new SiteRunner(this.#deps, record);
+        const runner = new SiteRunner(this.#deps, record, () => this.#isOwner());
         this.#runners.set(record.id, runner);
-        await runner.start();
+        await runner.start().catch(async (error: unknown) => {
+          // The next claim starts it again.
+          await this.#end(record.id);
+          throw error;
+        });
       }),
     );
   }

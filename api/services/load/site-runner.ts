@@ -37,6 +37,7 @@ const usedAmps = 1;
 /** Control of one site by this process: watches its chargers and meters, plans, and sends profiles. */
 export class SiteRunner {
   readonly #deps: LoadDeps;
+  readonly #isOwner: () => boolean;
   #record: LoadSiteRecord;
   #site: Site;
   readonly #control: SiteControl;
@@ -53,8 +54,10 @@ export class SiteRunner {
   isChanged = false;
   readonly minutes = new LoadMinutes();
 
-  constructor(deps: LoadDeps, record: LoadSiteRecord) {
+  /** @param isOwner returns false when the lease of the site may have ended. */
+  constructor(deps: LoadDeps, record: LoadSiteRecord, isOwner: () => boolean) {
     this.#deps = deps;
+    this.#isOwner = isOwner;
     this.#record = record;
     this.#site = siteOf(record);
     this.#control = new SiteControl(this.#site, quirksOf(record), record.settings);
@@ -103,7 +106,7 @@ export class SiteRunner {
 
   /** Plans the site now, and sends what is due. */
   cycle(): void {
-    if (this.#isStopped) return;
+    if (this.#isStopped || !this.#isOwner()) return;
     this.#next?.cancel();
     this.#next = null;
     const now = this.#deps.clock.now();

@@ -22,18 +22,37 @@ export function worstAmps(line: Line, amps: ArrayLike<number>): number {
   for (let index = 0; index < groups.length; index += 1)
     sums[index] = sumOf(groups[index]?.members ?? [], amps);
   let worst = 0;
-  for (let subset = 1; subset < 2 ** groups.length; subset += 1) {
-    let re = 0;
-    let im = 0;
-    for (let index = 0; index < groups.length; index += 1) {
-      const group = groups[index];
-      if (group === undefined || (subset & (1 << index)) === 0) continue;
-      re += group.re * (sums[index] ?? 0);
-      im += group.im * (sums[index] ?? 0);
+  for (const border of groups) {
+    for (const normal of signs) {
+      for (const side of signs) worst = Math.max(worst, squareOn(groups, border, normal, side));
     }
-    worst = Math.max(worst, re * re + im * im);
   }
   return Math.sqrt(worst);
+}
+
+const signs = [1, -1] as const;
+
+/** Component of a unit vector below which it is parallel to another. */
+const parallel = 1e-9;
+
+/**
+ * Returns the square of the current of the groups in a half-plane. The worst groups are all those on one side of a line through the
+ * origin. One that turns until it meets a group finds them: its normal is across `border`, which is on `side` of it.
+ */
+function squareOn(groups: Line['groups'], border: Line['groups'][number], normal: number, side: number): number {
+  let re = 0;
+  let im = 0;
+  for (let index = 0; index < groups.length; index += 1) {
+    const group = groups[index];
+    if (group === undefined) continue;
+    const across = normal * (border.re * group.im - border.im * group.re);
+    const isParallel = Math.abs(across) <= parallel;
+    const isIn = isParallel ? side * (border.re * group.re + border.im * group.im) > 0 : across > 0;
+    if (!isIn) continue;
+    re += group.re * (sums[index] ?? 0);
+    im += group.im * (sums[index] ?? 0);
+  }
+  return re * re + im * im;
 }
 
 /** Sums of the groups of one line during a call. */
