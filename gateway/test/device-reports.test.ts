@@ -9,15 +9,17 @@ import { station21 } from './support/station21.ts';
 void t.test('the device model of a 2.1 station is requested after each boot', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
-  const deps = { sql, clickhouse, bus: rig.bus } as ApiDeps;
+  let now = Date.now();
+  const deps = { sql, clickhouse, bus: rig.bus, clock: { now: () => now } } as ApiDeps;
   const { charger, client } = await rig.connect('ocpp2.1');
   const older = await rig.connect('ocpp2.0.1');
   const station = station21(client);
   const calls: unknown[][] = [];
+  let status = 'NotSupported';
   answerCalls(older.client, (action) => calls.push([action, 'of an earlier version']));
   answerCalls(client, (action, payload) => {
     calls.push([action, payload]);
-    return action === 'GetPeriodicEventStream' ? {} : { status: 'NotSupported' };
+    return action === 'GetPeriodicEventStream' ? {} : { status };
   });
   const request = async () => {
     calls.splice(0);
@@ -45,6 +47,18 @@ void t.test('the device model of a 2.1 station is requested after each boot', as
   await booted();
   t.same(await request(), actions, 'again after the next boot');
   await booted();
+  status = 'Rejected';
+  t.same(await request(), ['GetBaseReport'], 'a charger that starts may be busy');
+  now += 5 * 60_000;
+  t.same(await request(), actions, 'it is asked again, and what it rejects later is final');
+  t.same(await request(), []);
+  now = Date.now();
+  await booted();
+  const lost = {
+    ...deps,
+    bus: { ...rig.bus, presence: { lookup: () => Promise.reject(new Error('lost')) } },
+  };
+  await t.rejects(requestDeviceReports(lost as unknown as ApiDeps), { message: 'lost' });
   await client.close();
   await until('the end of the connection', async () => {
     const [row] = await sql`select disconnected_at as at from chargers where id = ${charger.id}`;

@@ -123,12 +123,12 @@ function problemOfDynamic({
   periods,
 }: ChargingProfile): string | null {
   if (kind !== 'Dynamic')
-    return updateIntervalSeconds === null ? null : 'updateIntervalSeconds is of Dynamic profiles';
-  if (startsAt !== null) return 'a Dynamic schedule begins at once: no startsAt';
+    return updateIntervalSeconds === null ? null : 'only Dynamic profiles have updateIntervalSeconds';
+  if (startsAt !== null) return 'a Dynamic schedule begins at once: omit startsAt';
   return periods.length === 1 ? null : 'a Dynamic profile has one period';
 }
 
-/** Both versions write limits to a tenth; a double is hardly ever one exactly. */
-function isTenths(value: number): boolean {
+/** Returns true for a limit in steps of 0.1, as all versions write limits; a double is hardly ever one exactly. */
+export function isTenths(value: number): boolean {
   return Math.abs(value * 10 - Math.round(value * 10)) < 1e-6;
 }
