@@ -25,6 +25,13 @@ const profile = {
   periods: [{ startSeconds: 0, limit: 16, phases: null }],
 } as const;
 
+const ofPriority = {
+  profileId: 6,
+  purpose: 'PriorityCharging',
+  kind: 'Relative',
+  updateIntervalSeconds: null,
+} as const;
+
 void t.test('charging profiles of a 2.1 station', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
@@ -66,10 +73,18 @@ void t.test('charging profiles of a 2.1 station', async (t) => {
     },
   );
 
-  await t.test('no Dynamic profile is sent to an earlier version', async (t) => {
+  await t.test('no Dynamic or priority profile is sent to an earlier version', async (t) => {
     const older = await rig.connect('ocpp2.0.1');
-    const sent = await rig.command(older.charger.uid, { type: 'set-charging-profile', evse: 1, profile });
-    t.match(sent, { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
+    const priority = { ...profile, ...ofPriority };
+    for (const refused of [profile, priority]) {
+      const command = { type: 'set-charging-profile', evse: 1, profile: refused } as const;
+      t.match(await rig.command(older.charger.uid, command), { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
+    }
+    await rig.command(charger.uid, { type: 'set-charging-profile', evse: 0, profile: priority });
+    t.match(calls.pop(), [
+      'SetChargingProfile',
+      { evseId: 0, chargingProfile: { chargingProfilePurpose: 'PriorityCharging' } },
+    ]);
   });
 
   await t.test('priority charging is stored with an event for each change (K21, K22)', async (t) => {

@@ -1,5 +1,5 @@
-/** Scope of a charging profile (1.6 §7.10, 2.0.1 K01): the charger, every session, or one session. */
-export const profilePurposes = ['StationMax', 'TxDefault', 'Tx'] as const;
+/** Scope of a charging profile (1.6 §7.10, 2.0.1 K01): the charger, every session, one session, or each one that has priority (2.1 K21). */
+export const profilePurposes = ['StationMax', 'TxDefault', 'Tx', 'PriorityCharging'] as const;
 export type ProfilePurpose = (typeof profilePurposes)[number];
 
 /** Dynamic: a single limit that changes while the profile applies (2.1 K28). */
