@@ -48,8 +48,8 @@ void t.test('the device model of a 2.1 station is requested after each boot', as
   await booted();
   t.same(await request(), actions, 'again after the next boot');
   await booted();
-  const fail = (error: Error) => {
-    const bus = { presence: { lookup: () => Promise.reject(error) } };
+  const fail = (reason: Error) => {
+    const bus = { presence: { lookup: () => Promise.reject(reason) } };
     return requestDeviceReports({ ...deps, bus } as unknown as ApiDeps);
   };
   await t.rejects(fail(new Error('no bus')), { message: 'no bus' });
