@@ -13,37 +13,49 @@ const chargersAtOnce = 50;
 /** Time for a charger to answer that it will report, in ms. */
 const answerTimeoutMs = 10_000;
 
+/** Time after its boot in which a charger that rejects its first report, or does not answer, may still be starting, in ms. */
+const bootingMs = 5 * 60_000;
+
 /** Errors after which a charger is asked again by the next run; after others, it is asked after its next boot. */
 const temporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD', 'STORE_UNAVAILABLE']);
 
 /**
  * Asks stations that limit sessions and calculate costs themselves for their device model after each boot: limits, tariffs and event
- * streams depend on what they report (OCPP 2.1 B07, N02, N12).
+ * streams depend on what they report (OCPP 2.1 B07, N02, N12). A charger that fails does not keep the others from being asked.
+ * @throws the error of the last charger that failed for another reason than its answer.
  */
 export async function requestDeviceReports(deps: ApiDeps, stopping = AbortSignal.any([])): Promise<void> {
-  for (let after = 0; !stopping.aborted;) {
-    const chargers = await listUnreportedChargers(deps.sql, after, chargersAtOnce);
-    const last = chargers.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-    await Promise.all(chargers.map((charger) => request(deps, charger)));
+  const failures: unknown[] = [];
+  let after: number | undefined = 0;
+  while (after !== undefined && !stopping.aborted) {
+    const chargers: BootedCharger[] = await listUnreportedChargers(deps.sql, after, chargersAtOnce);
+    await Promise.all(
+      chargers.map((charger) => request(deps, charger).catch((error: unknown) => failures.push(error))),
+    );
+    after = chargers.length < chargersAtOnce ? undefined : chargers.at(-1)?.id;
   }
+  if (failures.length > 0) throw failures.at(-1);
 }
 
 async function request(deps: ApiDeps, { id, bootedAt, ...charger }: BootedCharger): Promise<void> {
   // Reports of different boots have different numbers.
   const requestId = Math.floor(bootedAt.getTime() / 1000);
+  const isYoung = deps.clock.now() - bootedAt.getTime() < bootingMs;
   const calls = [
     ['GetBaseReport', { requestId, reportBase: 'FullInventory' }],
     ['GetMonitoringReport', { requestId }],
     ['GetPeriodicEventStream', {}],
   ] as const;
   for (const [action, payload] of calls) {
+    // A charger that accepted the first report has started: the long report is not repeated for the later ones.
+    const mayBeStarting = isYoung && action === 'GetBaseReport';
     try {
-      await send(deps, null, charger, { type: 'ocpp', action, payload }, { timeoutMs: answerTimeoutMs });
+      const command = { type: 'ocpp', action, payload } as const;
+      const { status } = await send(deps, null, charger, command, { timeoutMs: answerTimeoutMs });
+      if (mayBeStarting && status === 'Rejected') return;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (temporary.has(error.code)) return;
+      if (temporary.has(error.code) || (mayBeStarting && error.code === 'CHARGER_TIMEOUT')) return;
     }
   }
   await markReportRequested(deps.sql, id, bootedAt);

@@ -1,4 +1,3 @@
-import { resendTransactionProfiles } from '#api/services/charging/charging-profiles.service.ts';
 import { executeCommand } from '#api/services/roaming/commands/execute.ts';
 import { sendResult } from '#api/services/roaming/commands/notify.ts';
 import { pushActiveProfile } from '#api/services/roaming/profiles/push.ts';
@@ -7,6 +6,7 @@ import { areJobsDue } from '#shared/postgres/kernel/jobs.statements.ts';
 import type { Job, JobDeps } from './job.ts';
 import { sendQueuedMail } from './mails.job.ts';
 import { type JobHandlers, QueueWorker } from './queue-worker.ts';
+import { resendTransactionProfiles } from './resend-profiles.job.ts';
 import { tryScheduledCharge } from './scheduled-charges.job.ts';
 
 /** Job that runs what transactions have queued. A notification starts new work at once; the condition finds delayed and repeated work. */

@@ -1,3 +1,4 @@
+import type { ProfilePurpose } from '#shared/domain/charging/charging-profile.ts';
 import { between, type Random } from '#shared/simulator/random.ts';
 
 /**
@@ -14,7 +15,7 @@ export interface WiredCircuit {
 
 /** Charging profile as a station stores it. */
 export interface StoredProfile {
-  purpose: 'StationMax' | 'TxDefault' | 'Tx';
+  purpose: ProfilePurpose;
   level: number;
   amps: number;
   /** By the clock of the station, in ms. Null: no end. */

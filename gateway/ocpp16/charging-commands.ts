@@ -1,4 +1,9 @@
-import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
+import {
+  compositeSchedule,
+  wireProfile,
+  wirePurpose,
+  wireSchedule,
+} from '#gateway/protocol/charging-schedule.ts';
 import { profileInstalled, profilesCleared } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
@@ -17,7 +22,7 @@ export const chargingCommands: Pick<
   'set-charging-profile': ({ evse, profile }) => {
     const wire = {
       chargingProfileId: profile.profileId,
-      chargingProfilePurpose: purposes[profile.purpose],
+      chargingProfilePurpose: wirePurpose('1.6', purposes, profile.purpose),
       ...wireProfile('1.6', profile),
       ...(profile.transactionId !== null && { transactionId: Number(profile.transactionId) }),
       chargingSchedule: wireSchedule(profile),
@@ -41,12 +46,15 @@ export const chargingCommands: Pick<
         ? { id: profileId }
         : {
             ...(evse !== null && { connectorId: evse }),
-            ...(purpose !== null && { chargingProfilePurpose: purposes[purpose] }),
+            ...(purpose !== null && { chargingProfilePurpose: wirePurpose('1.6', purposes, purpose) }),
             ...(stackLevel !== null && { stackLevel }),
           },
       'clear these charging profiles',
       {
-        effect: profilesCleared({ profileId, evse, purpose, stackLevel }, purpose && purposes[purpose]),
+        effect: profilesCleared(
+          { profileId, evse, purpose, stackLevel },
+          purpose && wirePurpose('1.6', purposes, purpose),
+        ),
       },
     ),
   'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>

@@ -1,5 +1,10 @@
 import { type DeviceModelVersion, featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
-import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
+import {
+  compositeSchedule,
+  wireProfile,
+  wirePurpose,
+  wireSchedule,
+} from '#gateway/protocol/charging-schedule.ts';
 import { profileInstalled, profilesCleared } from '#gateway/protocol/common-effects.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
@@ -17,7 +22,7 @@ export const chargingCommands = (
   'set-charging-profile': ({ evse, profile }) => {
     const wire = {
       id: profile.profileId,
-      chargingProfilePurpose: purposes[profile.purpose],
+      chargingProfilePurpose: wirePurpose(version, purposes, profile.purpose),
       ...wireProfile(version, profile),
       ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
       ...(featuresOf(version).hasOfflineProfiles &&
@@ -47,13 +52,16 @@ export const chargingCommands = (
         : {
             chargingProfileCriteria: {
               ...(evse !== null && { evseId: evse }),
-              ...(purpose !== null && { chargingProfilePurpose: purposes[purpose] }),
+              ...(purpose !== null && { chargingProfilePurpose: wirePurpose(version, purposes, purpose) }),
               ...(stackLevel !== null && { stackLevel }),
             },
           },
       'clear these charging profiles',
       {
-        effect: profilesCleared({ profileId, evse, purpose, stackLevel }, purpose && purposes[purpose]),
+        effect: profilesCleared(
+          { profileId, evse, purpose, stackLevel },
+          purpose && wirePurpose(version, purposes, purpose),
+        ),
       },
     ),
   'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>

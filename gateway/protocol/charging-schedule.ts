@@ -1,6 +1,7 @@
 import type {
   ChargingProfile,
   CompositeSchedule,
+  ProfilePurpose,
   SchedulePeriod,
 } from '#shared/domain/charging/charging-profile.ts';
 import { featuresOf, type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
@@ -55,6 +56,22 @@ export function wireProfile(
     ...(validFrom !== null && { validFrom: wireTime(validFrom) }),
     ...(validTo !== null && { validTo: wireTime(validTo) }),
   };
+}
+
+/**
+ * Returns the name of a purpose in a version.
+ * @throws {UnsendableCommand} for priority charging, in a version without it.
+ */
+export function wirePurpose<Name extends string>(
+  version: OcppVersion,
+  names: Record<Exclude<ProfilePurpose, 'PriorityCharging'>, Name>,
+  purpose: ProfilePurpose,
+): Name {
+  if (purpose !== 'PriorityCharging') return names[purpose];
+  if (!featuresOf(version).hasDynamicProfiles)
+    throw new UnsendableCommand(`OCPP ${version} has no profiles for priority charging`);
+  // Only a version with priority charging is sent this purpose, which its validator confirms.
+  return purpose as string as Name;
 }
 
 /** Translates a composite schedule that a charger reported; null when a period has no limit. */

@@ -1,6 +1,7 @@
 import t from 'tap';
-import { resendTransactionProfiles } from '#api/services/charging/charging-profiles.service.ts';
+import { resendTransactionProfiles } from '#api/jobs/resend-profiles.job.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
+import type { Logger } from '#shared/log/log.ts';
 import { claimJobs } from '#shared/postgres/kernel/jobs.statements.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { answerCalls } from './support/answering.ts';
@@ -24,6 +25,13 @@ const profile = {
   periods: [{ startSeconds: 0, limit: 16, phases: null }],
 } as const;
 
+const ofPriority = {
+  profileId: 6,
+  purpose: 'PriorityCharging',
+  kind: 'Relative',
+  updateIntervalSeconds: null,
+} as const;
+
 void t.test('charging profiles of a 2.1 station', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
@@ -36,6 +44,7 @@ void t.test('charging profiles of a 2.1 station', async (t) => {
   let status = 'Accepted';
   answerCalls(client, (action, payload) => {
     calls.push([action, payload]);
+    if (status === 'broken') throw new Error('broken');
     return { status };
   });
   const ocpp = (action: string, payload: object) =>
@@ -64,10 +73,18 @@ void t.test('charging profiles of a 2.1 station', async (t) => {
     },
   );
 
-  await t.test('no Dynamic profile is sent to an earlier version', async (t) => {
+  await t.test('no Dynamic or priority profile is sent to an earlier version', async (t) => {
     const older = await rig.connect('ocpp2.0.1');
-    const sent = await rig.command(older.charger.uid, { type: 'set-charging-profile', evse: 1, profile });
-    t.match(sent, { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
+    const priority = { ...profile, ...ofPriority };
+    for (const refused of [profile, priority]) {
+      const command = { type: 'set-charging-profile', evse: 1, profile: refused } as const;
+      t.match(await rig.command(older.charger.uid, command), { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
+    }
+    await rig.command(charger.uid, { type: 'set-charging-profile', evse: 0, profile: priority });
+    t.match(calls.pop(), [
+      'SetChargingProfile',
+      { evseId: 0, chargingProfile: { chargingProfilePurpose: 'PriorityCharging' } },
+    ]);
   });
 
   await t.test('priority charging is stored with an event for each change (K21, K22)', async (t) => {
@@ -83,7 +100,8 @@ void t.test('charging profiles of a 2.1 station', async (t) => {
         from sessions s left join station_transactions x on x.session_id = s.id where s.ocpp_transaction_id = ${transactionId}`;
       return row;
     };
-    t.match(await stored(), { isActive: null, events: 0 });
+    await notify(false);
+    t.match(await stored(), { isActive: null, events: 0 }, 'it is off at first');
     await ocpp('UsePriorityCharging', { transactionId, activate: true });
     await notify(true);
     t.match(await stored(), { isActive: true, events: 1 });
@@ -100,19 +118,33 @@ void t.test('charging profiles of a 2.1 station', async (t) => {
     'profiles of a transaction are set again when its station resumes it (E17.FR.15)',
     async (t) => {
       await station.event('Started', 'resumed', { idToken: { idToken: tag, type: 'Central' }, kwh: 0 });
-      const own = { profileId: 9, purpose: 'Tx', kind: 'Relative', transactionId: 'resumed' } as const;
-      await rig.command(charger.uid, {
-        type: 'set-charging-profile',
-        evse: 1,
-        profile: { ...profile, ...own, updateIntervalSeconds: null },
-      });
-      const [, first] = calls.pop() ?? [];
       calls.splice(0);
+      for (const profileId of [9, 10]) {
+        const own = { profileId, stackLevel: profileId, purpose: 'Tx', transactionId: 'resumed' } as const;
+        await rig.command(charger.uid, {
+          type: 'set-charging-profile',
+          evse: 1,
+          profile: { ...profile, ...own, kind: 'Relative', updateIntervalSeconds: null },
+        });
+      }
+      const set = calls.splice(0);
+      t.equal(set.length, 2);
       t.same(await station.event('Updated', 'resumed', { minutes: 5, triggerReason: 'TxResumed' }), {});
       const [job] = await claimJobs(sql, 'resend-profiles', 1);
-      t.ok(job);
-      if (job !== undefined) await resendTransactionProfiles({ sql, bus: rig.bus } as ApiDeps, job.payload);
-      t.same(calls, [['SetChargingProfile', first]]);
+      const refusals: object[] = [];
+      const log = { warn: (about: object) => refusals.push(about) };
+      const deps = { sql, bus: rig.bus, log } as unknown as ApiDeps & { log: Logger };
+      const resend = async () => job && resendTransactionProfiles(deps, job.payload);
+      await resend();
+      t.same(calls.splice(0), set);
+      t.same(refusals, []);
+      status = 'Rejected';
+      await resend();
+      t.match(refusals, [{ profileId: 9, status }, { profileId: 10 }], 'what it refuses is logged');
+      calls.splice(0);
+      status = 'broken';
+      await t.rejects(resend(), { code: 'CHARGER_REFUSED' });
+      t.same(calls, set, 'a profile that fails does not block the next one');
     },
   );
 });

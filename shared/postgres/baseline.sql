@@ -2889,6 +2889,8 @@ CREATE INDEX chargers_serial_number ON chargers USING btree (serial_number) WHER
 
 CREATE UNIQUE INDEX chargers_uid_key ON chargers USING btree (uid) WHERE (deleted_at IS NULL);
 
+CREATE INDEX chargers_unreported ON chargers USING btree (id) WHERE ((ocpp_version = '2.1'::text) AND (deleted_at IS NULL) AND (last_boot_at IS DISTINCT FROM device_model_boot_at));
+
 CREATE INDEX connectors_faulted ON connectors USING btree (charger_id) WHERE ((status = 'Faulted'::text) AND (deleted_at IS NULL));
 
 CREATE UNIQUE INDEX connectors_number_key ON connectors USING btree (charger_id, number) WHERE (deleted_at IS NULL);
@@ -3993,6 +3995,7 @@ insert into schema_migrations (name) values
   ('0840_load_sites.sql'),
   ('0860_open_data_feeds.sql'),
   ('0861_availability_exclusions.sql'),
-  ('0880_ocpp21_states.sql');
+  ('0880_ocpp21_states.sql'),
+  ('0881_unreported_chargers_index.sql');
 
 select setval('outbox_position', 1);

@@ -1,6 +1,7 @@
 import {
   type ChargingProfile,
   type CompositeSchedule,
+  isTenths,
   type ProfilePurpose,
   profileProblem,
   type RateUnit,
@@ -9,7 +10,6 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type ChargingProfileRecord,
   listChargingProfiles,
-  listTransactionProfiles,
   nextChargingProfileId,
 } from '#shared/postgres/charging/charging-profile-records.ts';
 import { readDynamicLimit } from '#shared/postgres/commands/command-effects.statements.ts';
@@ -68,7 +68,7 @@ export async function setChargingProfile(
 
 /**
  * Changes the limit of a Dynamic profile, which applies at once; the charger also gets it when it requests the limit (OCPP 2.1 K28).
- * @throws {DomainError} PROFILE_NOT_FOUND, and as `send` does.
+ * @throws {DomainError} VALIDATION_FAILED, PROFILE_NOT_FOUND, and as `send` does.
  */
 export async function changeDynamicLimit(
   deps: ServiceDeps,
@@ -76,6 +76,12 @@ export async function changeDynamicLimit(
   charger: ChargerRecord,
   { profileId, limit }: { profileId: number; limit: number },
 ): Promise<SentCommand> {
+  if (!isTenths(limit)) {
+    const message = 'has one decimal at most';
+    throw new DomainError('VALIDATION_FAILED', `Invalid body: limit ${message}.`, {
+      errors: [{ field: 'limit', message }],
+    });
+  }
   if ((await readDynamicLimit(deps.sql, charger.id, profileId)) === null) {
     throw new DomainError(
       'PROFILE_NOT_FOUND',
@@ -84,24 +90,6 @@ export async function changeDynamicLimit(
   }
   const payload = { chargingProfileId: profileId, scheduleUpdate: { limit } };
   return send(deps, by, charger, { type: 'ocpp', action: 'UpdateDynamicSchedule', payload });
-}
-
-/**
- * Sets our profiles of a transaction again: its station lost them in the reset after which it resumed (OCPP 2.1 E17.FR.15).
- * @throws {DomainError} as `send` does.
- */
-export async function resendTransactionProfiles(
-  deps: ServiceDeps,
-  { chargerId, transactionId }: { chargerId: number; transactionId: string },
-): Promise<void> {
-  for (const { charger, evse, profile } of await listTransactionProfiles(
-    deps.sql,
-    chargerId,
-    transactionId,
-  )) {
-    const payload = { evseId: evse, chargingProfile: profile };
-    await send(deps, null, charger, { type: 'ocpp', action: 'SetChargingProfile', payload });
-  }
 }
 
 /**

@@ -67,7 +67,10 @@ void t.test('the limits and the cost of a session at its station', async (t) => 
       scopes: ['cpms:read:sessions'],
     });
     t.match(await ask(undefined, narrow), { status: 403 });
+    await sql`update station_transactions set priority_charging = true`;
+    t.match((await read()).json['data'], { isPriorityCharging: true });
     await endSession(sql, session, 1000);
+    t.match((await read()).json['data'], { isPriorityCharging: null }, 'no session, no priority');
     t.match(await ask(), { status: 409, json: { error: { code: 'NO_ACTIVE_SESSION' } } });
   });
 

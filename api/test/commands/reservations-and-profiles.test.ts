@@ -294,7 +294,9 @@ void t.test('reservations, charging profiles and certificates', async (t) => {
     ]) {
       t.match(await set(changed), { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
     }
-    const change = (profileId: number) => rig.call('POST', `${url}/${profileId}/limit`, { limit: 9.5 });
+    const change = (profileId: number, limit = 9.5) =>
+      rig.call('POST', `${url}/${profileId}/limit`, { limit });
+    t.match(await change(4, 9.55), { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
     t.match(await change(4), { status: 200, json: { data: { accepted: true } } });
     t.match(heard.at(-1), [
       'UpdateDynamicSchedule',

@@ -124,6 +124,8 @@ void t.test('the state of a 2.1 station and its notifications are read', async (
   for (const [action, payload] of [
     ['NotifyDERStartStop', { controlId: 'c', started: true }],
     ['NotifyDERStartStop', { controlId: 'c', started: false }],
+    ['NotifyDERStartStop', { controlId: 'old', started: true }],
+    ['NotifyDERStartStop', { controlId: 'new', started: true, supersededIds: ['old', 'older'] }],
     ['NotifyDERAlarm', { controlType: 'VoltWatt', gridEventFault: 'OverVoltage' }],
     ['NotifySettlement', { pspRef: 'p', password: 'hush' }],
   ] as const) {
@@ -137,7 +139,12 @@ void t.test('the state of a 2.1 station and its notifications are read', async (
       { streamId: 1, intervalSeconds: 5, component: 'EVSE', evseId: 1, variable: 'Power' },
       { streamId: 2, monitorId: 8, component: null, variable: null },
     ],
-    derControls: [{ controlId: 'c', isActive: false }],
+    derControls: [
+      { controlId: 'c', isActive: false },
+      { controlId: 'new', isActive: true },
+      { controlId: 'old', isActive: false },
+      { controlId: 'older', isActive: false },
+    ],
     derAlarms: [{ controlType: 'VoltWatt', gridEventFault: 'OverVoltage', isActive: true }],
   });
   const first = await ask('GET', 'notifications?pageSize=2');
@@ -146,8 +153,8 @@ void t.test('the state of a 2.1 station and its notifications are read', async (
     { action: 'NotifyDERAlarm' },
   ]);
   const rest = await ask('GET', `notifications?pageSize=9&cursor=${text(first.json['nextCursor'])}`);
-  t.equal(items(rest.json['data']).length, 5);
-  t.equal(items((await ask('GET', 'notifications?action=NotifyDERStartStop')).json['data']).length, 2);
+  t.equal(items(rest.json['data']).length, 7);
+  t.equal(items((await ask('GET', 'notifications?action=NotifyDERStartStop')).json['data']).length, 4);
   t.match(await ask('GET', 'notifications?cursor=nonsense'), { status: 400 });
 });
 

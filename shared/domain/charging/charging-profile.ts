@@ -1,5 +1,5 @@
-/** Scope of a charging profile (1.6 §7.10, 2.0.1 K01): the charger, every session, or one session. */
-export const profilePurposes = ['StationMax', 'TxDefault', 'Tx'] as const;
+/** Scope of a charging profile (1.6 §7.10, 2.0.1 K01): the charger, every session, one session, or each one that has priority (2.1 K21). */
+export const profilePurposes = ['StationMax', 'TxDefault', 'Tx', 'PriorityCharging'] as const;
 export type ProfilePurpose = (typeof profilePurposes)[number];
 
 /** Dynamic: a single limit that changes while the profile applies (2.1 K28). */
@@ -123,12 +123,12 @@ function problemOfDynamic({
   periods,
 }: ChargingProfile): string | null {
   if (kind !== 'Dynamic')
-    return updateIntervalSeconds === null ? null : 'updateIntervalSeconds is of Dynamic profiles';
-  if (startsAt !== null) return 'a Dynamic schedule begins at once: no startsAt';
+    return updateIntervalSeconds === null ? null : 'only Dynamic profiles have updateIntervalSeconds';
+  if (startsAt !== null) return 'a Dynamic schedule begins at once: omit startsAt';
   return periods.length === 1 ? null : 'a Dynamic profile has one period';
 }
 
-/** Both versions write limits to a tenth; a double is hardly ever one exactly. */
-function isTenths(value: number): boolean {
+/** Returns true for a limit in steps of 0.1, as all versions write limits; a double is hardly ever one exactly. */
+export function isTenths(value: number): boolean {
   return Math.abs(value * 10 - Math.round(value * 10)) < 1e-6;
 }

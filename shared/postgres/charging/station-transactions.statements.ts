@@ -98,7 +98,7 @@ export async function storeStationReport(
       cost = coalesce(excluded.cost, x.cost), cost_at = coalesce(excluded.cost_at, x.cost_at)`;
 }
 
-/** Stores that priority charging of a transaction began or ended, with an event for a change (OCPP 2.1 K21, K22). */
+/** Stores that priority charging of a transaction began or ended, with an event for a change (OCPP 2.1 K21, K22). It is off at first. */
 export async function storePriorityCharging(
   sql: Queryable,
   charger: { id: number; transactionId: string; isActive: boolean },
@@ -109,6 +109,8 @@ export async function storePriorityCharging(
       insert into station_transactions as x (session_id, priority_charging, priority_charging_at)
       select id, ${charger.isActive}, ${at} from sessions
       where charger_id = ${charger.id} and ocpp_transaction_id = ${charger.transactionId}
+        and (${charger.isActive} or exists (
+          select from station_transactions t where t.session_id = sessions.id and t.priority_charging))
       on conflict (session_id) do update set priority_charging = excluded.priority_charging,
         priority_charging_at = excluded.priority_charging_at
       where x.priority_charging is distinct from excluded.priority_charging
@@ -131,7 +133,7 @@ export interface StationTransaction {
   tariffId: string | null;
   cost: StationCost | null;
   costAt: Date | null;
-  /** Null: neither requested nor reported. */
+  /** Null: neither requested nor reported, or the session ended. */
   isPriorityCharging: boolean | null;
   priorityChargingAt: Date | null;
 }
@@ -145,7 +147,7 @@ export async function findStationTransaction(
     select c.ocpp_version as "ocppVersion", x.limits_sent as "limitsSent", x.limits_sent_at as "limitsSentAt",
       x.limits_reported as "limitsReported", x.limits_reported_at as "limitsReportedAt", x.limit_reached as "limitReached",
       x.limit_reached_at as "limitReachedAt", x.tariff_id as "tariffId", x.cost, x.cost_at as "costAt",
-      x.priority_charging as "isPriorityCharging", x.priority_charging_at as "priorityChargingAt"
+      case when s.ended_at is null then x.priority_charging end as "isPriorityCharging", x.priority_charging_at as "priorityChargingAt"
     from sessions s join chargers c on c.id = s.charger_id left join station_transactions x on x.session_id = s.id
     where s.id = ${String(sessionId)}`;
   return row ?? null;

@@ -1,8 +1,4 @@
-import { featuresOf, ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-
-/** Versions in which sessions depend on the device model of their station. */
-const dependent = ocppVersions.filter((version) => featuresOf(version).hasStationLimits);
 
 /** Connected charger that booted. */
 export interface BootedCharger {
@@ -13,7 +9,10 @@ export interface BootedCharger {
   bootedAt: Date;
 }
 
-/** Lists connected chargers whose device model was not requested since their boot, after this one, by id. */
+/**
+ * Lists connected chargers whose device model was not requested since their boot, after this one, by id: those of OCPP 2.1, in which
+ * sessions depend on it. The version is a literal because a parameter would keep PostgreSQL from the index `chargers_unreported`.
+ */
 export function listUnreportedChargers(
   sql: Queryable,
   after: number,
@@ -21,7 +20,7 @@ export function listUnreportedChargers(
 ): Promise<BootedCharger[]> {
   return sql<BootedCharger[]>`
     select id, uid, uuid, network_id as "networkId", last_boot_at as "bootedAt" from chargers
-    where ocpp_version = any(${dependent}::text[]) and deleted_at is null and registration = 'Accepted'
+    where ocpp_version = '2.1' and deleted_at is null and registration = 'Accepted'
       and connection_id is not null and disconnected_at is null
       and last_boot_at is not null and last_boot_at is distinct from device_model_boot_at and id > ${after}
     order by id limit ${limit}`;

@@ -63,12 +63,15 @@ const recent = (sql: Queryable, chargerId: number, action: string) => sql`
   select id, payload, received_at from charger_notifications
   where charger_id = ${chargerId} and action = ${action} order by id desc limit ${recentNotifications}`;
 
-/** Lists the last state of each control that a station reported. */
+/** Lists the last state of each control that a station reported. A control that begins ends those that it supersedes (R04). */
 export function listDerControls(sql: Queryable, chargerId: number): Promise<DerControlRecord[]> {
   return sql<DerControlRecord[]>`
-    select distinct on ("controlId") payload ->> 'controlId' as "controlId", (payload ->> 'started')::boolean as "isActive",
-      received_at as "changedAt"
-    from (${recent(sql, chargerId, 'NotifyDERStartStop')}) n order by "controlId", id desc`;
+    select distinct on ("controlId") c."controlId", c."isActive", received_at as "changedAt"
+    from (${recent(sql, chargerId, 'NotifyDERStartStop')}) n cross join lateral (
+      select payload ->> 'controlId', (payload ->> 'started')::boolean
+      union all select superseded, false from jsonb_array_elements_text(payload -> 'supersededIds') superseded
+    ) c ("controlId", "isActive")
+    order by "controlId", id desc, c."isActive" desc`;
 }
 
 /** Lists the last alarm of each kind of control that a station reported. */

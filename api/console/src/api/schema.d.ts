@@ -3957,7 +3957,7 @@ export interface components {
             profileId?: number;
             stackLevel: number;
             /** @enum {string} */
-            purpose: "StationMax" | "TxDefault" | "Tx";
+            purpose: "StationMax" | "TxDefault" | "Tx" | "PriorityCharging";
             /** @enum {string} */
             kind: "Absolute" | "Recurring" | "Relative" | "Dynamic";
             /** @enum {string} */
@@ -14048,7 +14048,7 @@ export interface operations {
                 networkUuid?: string;
                 profileId?: number;
                 connectorNumber?: number;
-                purpose?: "StationMax" | "TxDefault" | "Tx";
+                purpose?: "StationMax" | "TxDefault" | "Tx" | "PriorityCharging";
                 stackLevel?: number;
             };
             header?: never;

@@ -38,7 +38,7 @@ const StackLevel = Type.Integer({
 const Purpose = OneOf(
   profilePurposes,
   'Purpose of the profile. StationMax: the charger as a whole. TxDefault: every session. Tx: the session ' +
-    'that is running at the connector.',
+    'that is running at the connector. PriorityCharging (OCPP 2.1): each session while it charges with priority.',
 );
 const Seconds = Type.Integer({
   minimum: 0,

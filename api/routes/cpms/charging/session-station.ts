@@ -94,7 +94,7 @@ const Station = Named('SessionStation', {
   isPriorityCharging: Nullable(
     Type.Boolean({
       description:
-        'True while the station charges the session with priority. Null when neither requested nor reported.',
+        'True while the station charges the session with priority. Null when neither requested nor reported, and after the session ended.',
     }),
   ),
   priorityChargingAt: Nullable(DateTime('Time of the last change of priority charging. Null: none.')),

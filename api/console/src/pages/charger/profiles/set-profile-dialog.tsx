@@ -36,6 +36,7 @@ export function SetProfileDialog({
   const first = String(charger.connectors[0]?.number ?? 1);
   const change = (part: Partial<Draft>) => setDraft((before) => changedDraft(before, part, first));
   const sending = useSending(charger, queryKey, onClose);
+  const hasDynamicProfiles = featuresOf(charger.ocppVersion)?.hasDynamicProfiles === true;
   return (
     <FormDialog
       title={t('set.title', { charger: charger.uid })}
@@ -48,7 +49,9 @@ export function SetProfileDialog({
       <div className={form['pair']}>
         <Select
           label={t('columns.purpose')}
-          options={profilePurposes.map((id) => ({ id, text: t(`purposes.${id}`) }))}
+          options={profilePurposes
+            .filter((id) => id !== 'PriorityCharging' || hasDynamicProfiles)
+            .map((id) => ({ id, text: t(`purposes.${id}`) }))}
           {...bound(draft, change, 'purpose')}
         />
         <Select
@@ -67,9 +70,7 @@ export function SetProfileDialog({
       <ScheduleFields
         draft={draft}
         change={change}
-        kinds={profileKinds.filter(
-          (kind) => kind !== 'Dynamic' || featuresOf(charger.ocppVersion)?.hasDynamicProfiles === true,
-        )}
+        kinds={profileKinds.filter((kind) => kind !== 'Dynamic' || hasDynamicProfiles)}
       />
       <PeriodFields draft={draft} change={change} />
       <Preview draft={draft} now={now} />
