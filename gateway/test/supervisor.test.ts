@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 import { startGateway, threadsOf } from '#gateway/supervisor/supervisor.ts';
 import { walDirectory } from '#gateway/wal/open.ts';
 import { leaveSegments } from '#gateway/wal/test/support/segments.ts';
@@ -96,7 +97,8 @@ void t.test('stops a shard that is about to listen without the end of the proces
   const codes: number[] = [];
   const gateway = await startGateway({
     config: { ...config, shards: 1 },
-    urls: stores,
+    // Its shard watches the connections to ports.
+    urls: { ...stores, databaseUrl: withoutSocket(stores.databaseUrl) },
     localBusName: 'stopped-shard-test',
     log: createLogger('test', config.logLevel),
     launchShard: (options, urls, events) =>

@@ -13,6 +13,9 @@ import { type LoadDeps, SiteRunner } from './site-runner.ts';
 /** Times in ms: between claims of sites, between readings of stored sites, and between inserts of history. */
 const intervals = { claim: 2000, read: 30_000, history: 60_000 } as const;
 
+/** Time in ms between searches for sites by a process that has none. */
+const searchMs = 5000;
+
 /** Time in ms before the end of a lease at which its owner stops: another process may take the site then. */
 const marginMs = 2000;
 
@@ -49,7 +52,8 @@ export class LoadControl {
   async #tick(): Promise<void> {
     const { clock } = this.#deps;
     try {
-      if (clock.steady() - this.#claimedAt >= intervals.claim) await this.#claim();
+      const claimMs = this.#runners.size === 0 ? searchMs : intervals.claim;
+      if (clock.steady() - this.#claimedAt >= claimMs) await this.#claim();
       await this.#update();
     } finally {
       if (!this.#isOwner()) await this.#stopAll();

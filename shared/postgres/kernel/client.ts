@@ -132,6 +132,8 @@ const downClasses = ['08', '53', '57P', '55000', '25006'];
 
 const unreachable = new Set([
   'ECONNREFUSED',
+  // The Unix socket of a stopped server.
+  'ENOENT',
   'ECONNRESET',
   'EAI_AGAIN',
   'EHOSTUNREACH',

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { withoutSocket } from '#shared/embedded/postgres/unix-socket.ts';
 import { isPostgresDown, isTooSlow, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
@@ -24,7 +25,7 @@ void t.test(
   'a server ends a transaction that is idle, and looks for clients whose machine is gone',
   async (t) => {
     const { databaseUrl } = await testStores(t);
-    const sql = openPostgres(databaseUrl, {
+    const sql = openPostgres(withoutSocket(databaseUrl), {
       name: 'idle',
       connections: 1,
       timeoutMs: 3000,
