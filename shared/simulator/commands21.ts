@@ -42,13 +42,14 @@ export function command21({ costs, profiles }: State21, controls: Controls, call
     case 'SetChargingProfile': {
       const profile = record(payload, 'chargingProfile');
       profiles.set(number(profile, 'id') ?? 0, text(profile, 'chargingProfileKind') ?? '');
-      return status('Accepted');
+      return command201(controls, call);
     }
     case 'ClearChargingProfile': {
       const id = number(payload, 'chargingProfileId');
       const isKnown = id === undefined ? profiles.size > 0 : profiles.has(id);
       if (id === undefined) profiles.clear();
       else profiles.delete(id);
+      controls.clearProfiles();
       return status(isKnown ? 'Accepted' : 'Unknown');
     }
     case 'UpdateDynamicSchedule':
