@@ -39,7 +39,12 @@ const parallel = 1e-9;
  * Returns the square of the current of the groups in a half-plane. The worst groups are all those on one side of a line through the
  * origin. One that turns until it meets a group finds them: its normal is across `border`, which is on `side` of it.
  */
-function squareOn(groups: Line['groups'], border: Line['groups'][number], normal: number, side: number): number {
+function squareOn(
+  groups: Line['groups'],
+  border: Line['groups'][number],
+  normal: number,
+  side: number,
+): number {
   let re = 0;
   let im = 0;
   for (let index = 0; index < groups.length; index += 1) {
