@@ -7,11 +7,10 @@ import {
 import type { ClickHouse } from './client.ts';
 import { analyticsSettings, within } from './slots.ts';
 
-/** Chargers whose history is read. */
+/** Chargers whose history is read, of one network. */
 interface ChangeFilter {
-  networkIds: readonly number[];
-  /** Null: all. */
-  chargerIds: readonly number[] | null;
+  networkId: number;
+  chargerIds: readonly number[];
 }
 
 /** History of a charger. */
@@ -36,10 +35,17 @@ const lookBackMs = 366 * 24 * 60 * 60_000;
 
 const codeOf = (status: (typeof measuredStatuses)[number]) => measuredStatuses.indexOf(status);
 
-/** Index in `measuredStatuses` of the status that a row reports. */
-const statusCode = `transform(lower(status), [${Object.keys(statusOfReport)
-  .map((report) => `'${report}'`)
-  .join()}], [${Object.values(statusOfReport).map(codeOf).join()}], ${codeOf('UNKNOWN')})`;
+/** Returns the index in `measuredStatuses` of a reported status. */
+const statusCode = (status: string) =>
+  `toUInt8(transform(lower(${status}), [${Object.keys(statusOfReport)
+    .map((report) => `'${report}'`)
+    .join()}], [${Object.values(statusOfReport).map(codeOf).join()}], ${codeOf('UNKNOWN')}))`;
+
+/** Socket events before a window that show whether a socket was open at its beginning. */
+const earlierSockets = 20;
+
+/** Maximum number of chargers of a statement. */
+const chargersPerStatement = 5000;
 
 /**
  * Reads the history of chargers in a window, charger by charger: the latest report of each connector and the latest sockets of the
@@ -47,27 +53,37 @@ const statusCode = `transform(lower(status), [${Object.keys(statusOfReport)
  */
 export async function* readEvseChanges(
   client: ClickHouse,
-  { networkIds, chargerIds }: ChangeFilter,
+  { networkId, chargerIds }: ChangeFilter,
   window: Interval,
 ): AsyncGenerator<ChargerChanges, void, undefined> {
-  if (networkIds.length === 0 || chargerIds?.length === 0) return;
-  const chargers = chargerIds === null ? '' : `and charger_id in (${chargerIds.join()})`;
-  const ofChargers = `network_id in (${networkIds.join()}) ${chargers}`;
+  const ordered = chargerIds.toSorted((one, other) => one - other);
+  for (let start = 0; start < ordered.length; start += chargersPerStatement) {
+    const some = ordered.slice(start, start + chargersPerStatement);
+    yield* readSomeChanges(client, { networkId, chargerIds: some }, window);
+  }
+}
+
+async function* readSomeChanges(
+  client: ClickHouse,
+  { networkId, chargerIds }: ChangeFilter,
+  window: Interval,
+): AsyncGenerator<ChargerChanges, void, undefined> {
+  const ofChargers = `charger_id in (${chargerIds.join()}) and network_id = ${networkId}`;
   const before = within('time', [{ from: window.from - lookBackMs, to: window.from }]);
-  const columns = `charger_id, toUnixTimestamp64Milli(time) as t, kind, evse, connector, toUInt8(${statusCode}) as code,
+  const columns = `charger_id, toUnixTimestamp64Milli(time) as t, kind, evse, connector, ${statusCode('status')} as code,
     toUInt32(sipHash64(connection_id) % 4294967296) as connection, digest as o`;
-  const last = (condition: string) => `
-    select charger_id, t, kind, evse, connector, code, connection, o from (
-      select ${columns} from status_events where ${ofChargers} and ${condition} and ${before}
-    )
-    order by t desc, o desc limit 1 by charger_id, evse, connector`;
   const result = await client.query({
     query: `
       select charger_id, t, kind, evse, connector, code, connection from (
-        select * from (${last("kind = 'status'")})
-        union all select * from (${last("kind = 'connected'")})
-        union all select * from (${last("kind = 'disconnected'")})
-        union all select ${columns} from status_events where ${ofChargers} and ${within('time', [window])}
+        select ${columns} from status_events where ${ofChargers} and ${within('time', [window])}
+        union all select charger_id, toUnixTimestamp64Milli(max(time)), any(kind), evse, connector,
+          ${statusCode('argMax(status, (time, digest))')}, toUInt32(0), argMax(digest, (time, digest))
+        from status_events where ${ofChargers} and kind = 'status' and ${before}
+        group by charger_id, evse, connector
+        union all select * from (
+          select ${columns} from status_events where ${ofChargers} and kind != 'status' and ${before}
+          order by time desc, digest desc limit ${earlierSockets} by charger_id
+        )
       )
       order by charger_id, t, o`,
     format: 'JSONCompactEachRow',

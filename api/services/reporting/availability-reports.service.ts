@@ -5,13 +5,13 @@ import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import {
   addSums,
   type AvailabilityDefinition,
-  availabilityShare,
   type AvailabilitySums,
   countingOf,
-  portUptime,
+  portShare,
   regulatedDefinitions,
   type Regulation,
   sumAvailability,
+  totalShare,
   yearsOf,
 } from '#shared/domain/reporting/availability/definition.ts';
 import {
@@ -27,12 +27,14 @@ import {
   type AnalyzedNetwork,
   listAnalyzedNetworks,
 } from '#shared/postgres/reporting/analytics.statements.ts';
+import { listMeasuredPorts } from '#shared/postgres/reporting/availability-ports.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { networkForNew } from '#api/services/access/networks.service.ts';
+import { begun } from '#api/services/kernel/begun.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { wrongParameter } from '#api/services/kernel/validation.service.ts';
-import { type MeasuredPort, type PortChoice, readPortHistories } from './measured-ports.service.ts';
+import { type MeasuredPort, readPortHistories } from './measured-ports.service.ts';
 
 /** Lowest power of a rapid charge point of the Public Charge Point Regulations 2023. */
 const rapidPowerW = 50_000;
@@ -40,6 +42,11 @@ const rapidPowerW = 50_000;
 /** Longest window of outages and of interval data in days. */
 export const maxOutageDays = 366;
 export const maxIntervalDays = 31;
+
+/** Longest window of a list of the outages of a whole network in days. */
+export const maxNetworkDays = 31;
+
+const dayMs = 86_400_000;
 
 /** Availability of an EVSE in the period of a report. */
 export interface PortAvailability {
@@ -57,8 +64,15 @@ export interface AvailabilityReport {
   toDate: string;
   /** Instant until which reports count: the end of the period, or now. */
   measuredUntil: Date;
-  targetPercent: number;
+  /** True: the period is over, and all of its statuses are kept. */
+  isComplete: boolean;
+  definition: AvailabilityDefinition;
+  /** EVSEs that reported. */
   ports: PortAvailability[];
+  /** Number of EVSEs without a report. */
+  neverReportedCount: number;
+  /** Number of EVSEs that the report leaves out because their power is unknown. */
+  unknownPowerCount: number;
   sums: AvailabilitySums;
   /** Share of all EVSEs together. */
   share: number | null;
@@ -80,8 +94,8 @@ export interface ReportQuery {
 const periodOfRegulation = { uk: 'year', us: 'month', california: 'year' } as const;
 
 /**
- * Measures the EVSEs of a network by the rules of a regulation: the rapid ones of a year in the UK, all of a year in California, and
- * all of the twelve months that end with a month in the US.
+ * Measures the EVSEs of a network by the rules of a regulation: the public rapid ones of a year in the UK, all of a year in California,
+ * and all of the twelve months that end with a month in the US.
  * @throws {DomainError} NETWORK_NOT_FOUND, STORE_UNAVAILABLE, VALIDATION_FAILED.
  */
 export async function readRegulatedReport(
@@ -94,45 +108,50 @@ export async function readRegulatedReport(
     throw wrongParameter('period', `must be a ${periodOfRegulation[regulation]} in this report`);
   const network = await measuredNetwork(deps, caller, networkUuid);
   const { timeZone } = network;
-  const window = regulation === 'us' ? twelveMonths(period, timeZone) : periodInterval(period, timeZone);
-  const minPowerW = regulation === 'uk' ? rapidPowerW : undefined;
-  const shareOf = regulation === 'us' ? portUptime : availabilityShare;
-  const choice = { networkId: network.id, minPowerW };
-  return measure(deps, network, choice, window, regulatedDefinitions[regulation], shareOf);
-}
-
-/** Measures EVSEs by a definition. */
-export async function measure(
-  deps: ServiceDeps,
-  network: Pick<AnalyzedNetwork, 'uuid' | 'timeZone'>,
-  choice: PortChoice,
-  period: Interval,
-  definition: AvailabilityDefinition,
-  shareOf: (sums: AvailabilitySums) => number | null = availabilityShare,
-): Promise<AvailabilityReport> {
-  const { timeZone } = network;
-  const window = { from: period.from, to: Math.min(period.to, Date.now()) };
+  const whole = regulation === 'us' ? twelveMonths(period, timeZone) : periodInterval(period, timeZone);
+  const now = Date.now();
+  const window = { from: whole.from, to: Math.min(whole.to, now) };
   if (window.from >= window.to) throw wrongParameter('period', 'must have begun');
+  const all = await listMeasuredPorts(deps.sql, network.id, window, {});
+  const concerned = regulation === 'uk' ? all.filter(({ isPublic }) => isPublic) : all;
+  const measured =
+    regulation === 'uk' ? concerned.filter(({ powerW }) => (powerW ?? 0) >= rapidPowerW) : concerned;
+  const isUnknown = ({ powerW }: MeasuredPort) => regulation === 'uk' && powerW === null;
+  const definition = regulatedDefinitions[regulation];
   const years = yearsOf(window, timeZone);
   const ports = await fromClickHouse(
-    collect(readPortHistories(deps, choice, window), ({ port, intervals }) => {
-      const sums = sumAvailability(intervals, definition, years);
-      return { port, sums, share: shareOf(sums) };
-    }),
+    collect(
+      readPortHistories(deps, network.id, measured, window),
+      ({ port, intervals }): PortAvailability | null => {
+        if (intervals.length === 0) return null;
+        const sums = sumAvailability(intervals, definition, years);
+        return { port, sums, share: portShare(sums, definition) };
+      },
+    ),
   );
-  const sums = addSums(ports.map((one) => one.sums));
+  const reported = ports.filter((one) => one !== null);
+  const sums = reported.map((one) => one.sums);
   return {
     networkUuid: network.uuid,
-    fromDate: localDate(period.from, timeZone),
-    toDate: localDate(period.to, timeZone),
+    fromDate: localDate(whole.from, timeZone),
+    toDate: localDate(whole.to, timeZone),
     measuredUntil: new Date(window.to),
-    targetPercent: definition.targetPercent,
-    ports: ports.toSorted(
+    isComplete: whole.to <= now && whole.from >= keptSince(deps, now),
+    definition,
+    ports: reported.toSorted(
       (one, other) => one.port.chargerId - other.port.chargerId || one.port.number - other.port.number,
     ),
-    sums,
-    share: availabilityShare(sums),
+    neverReportedCount: ports.length - reported.length,
+    unknownPowerCount: concerned.filter(isUnknown).length,
+    sums: addSums(sums),
+    share: totalShare(sums, definition),
   };
+}
+
+/** Returns the time from which on statuses are kept. */
+function keptSince({ settings }: ServiceDeps, now: number): number {
+  const { recordDays } = settings.retention;
+  return recordDays === null ? -Infinity : now - recordDays * dayMs;
 }
 
 /** EVSEs and window of outages and interval data. */
@@ -145,25 +164,43 @@ export interface OutageQuery {
 }
 
 /**
- * Returns the outages of EVSEs in a window by the rules of 23 CFR 680.116: time without a socket, inoperative, out of order, or
- * without a report.
+ * Returns the outages of EVSEs in a window by the rules of 23 CFR 680.116, one EVSE after the other: time without a socket,
+ * inoperative, out of order, or without a known status. The first EVSE is read before the return.
  * @throws {DomainError} NETWORK_NOT_FOUND, STORE_UNAVAILABLE, VALIDATION_FAILED.
  */
 export async function readOutages(
   deps: ServiceDeps,
   caller: Caller,
   query: OutageQuery,
-): Promise<PortOutage[]> {
-  const { window, choice } = await chosenPorts(deps, caller, query, maxOutageDays);
-  const histories = readPortHistories(deps, choice, window);
-  const outages = await fromClickHouse(
-    collect(histories, ({ port, intervals }) =>
-      withoutOpeningHours(intervals)
+): Promise<AsyncIterable<PortOutage[]>> {
+  const { histories } = await chosenHistories(deps, caller, query, maxOutageDays);
+  async function* outages() {
+    for await (const { port, intervals } of histories)
+      yield withoutOpeningHours(intervals)
         .filter((interval) => countingOf(interval, regulatedDefinitions.us) === 'down')
-        .map((interval) => ({ port, interval })),
-    ),
-  );
-  return outages.flat();
+        .map((interval) => ({ port, interval }));
+  }
+  return fromClickHouse(begun(outages()));
+}
+
+/**
+ * Returns the outages of EVSEs in a window as a list: above 31 days, of one charger or location.
+ * @throws {DomainError} NETWORK_NOT_FOUND, STORE_UNAVAILABLE, VALIDATION_FAILED.
+ */
+export async function listOutages(
+  deps: ServiceDeps,
+  caller: Caller,
+  query: OutageQuery,
+): Promise<PortOutage[]> {
+  const { chargerUuid, locationUuid, from, to } = query;
+  const isLong = Math.min(to.getTime(), Date.now()) - from.getTime() > maxNetworkDays * dayMs;
+  if (isLong && chargerUuid === undefined && locationUuid === undefined)
+    throw wrongParameter(
+      'from',
+      `must be at most ${maxNetworkDays} days before to without chargerId or locationId; use the export for a network`,
+    );
+  const batches = await readOutages(deps, caller, query);
+  return (await fromClickHouse(collect(batches, (batch) => batch))).flat();
 }
 
 /** Availability of an EVSE in an interval of some minutes. */
@@ -173,18 +210,18 @@ export interface PortSlot extends Interval {
 }
 
 /**
- * Returns availability in intervals of 15 or 60 minutes, one EVSE after the other.
- * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
+ * Returns availability in intervals of 15 or 60 minutes, one EVSE after the other. The first EVSE is read before the return.
+ * @throws {DomainError} NETWORK_NOT_FOUND, STORE_UNAVAILABLE, VALIDATION_FAILED.
  */
 export async function readSlots(
   deps: ServiceDeps,
   caller: Caller,
   { minutes, ...query }: OutageQuery & { minutes: number },
-): Promise<AsyncGenerator<PortSlot[], void, undefined>> {
-  const { window, choice } = await chosenPorts(deps, caller, query, maxIntervalDays);
+): Promise<AsyncIterable<PortSlot[]>> {
+  const { window, histories } = await chosenHistories(deps, caller, query, maxIntervalDays);
   const step = minutes * 60_000;
   async function* slots() {
-    for await (const { port, intervals } of readPortHistories(deps, choice, window)) {
+    for await (const { port, intervals } of histories) {
       const batch: PortSlot[] = [];
       let first = 0;
       for (let from = Math.floor(window.from / step) * step; from < window.to; from += step) {
@@ -199,21 +236,28 @@ export async function readSlots(
       yield batch;
     }
   }
-  return slots();
+  return fromClickHouse(begun(slots()));
 }
 
-async function chosenPorts(
+async function chosenHistories(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, chargerUuid, locationUuid, from, to }: OutageQuery,
   maxDays: number,
-): Promise<{ window: Interval; choice: PortChoice }> {
+) {
   const network = await networkForNew(deps, caller, networkUuid, 'networkId');
-  const window = { from: from.getTime(), to: Math.min(to.getTime(), Date.now()) };
+  const now = Date.now();
+  const window = { from: from.getTime(), to: Math.min(to.getTime(), now) };
   if (window.from >= window.to) throw wrongParameter('from', 'must be before to, and in the past');
-  if (window.to - window.from > maxDays * 86_400_000)
+  if (window.to - window.from > maxDays * dayMs)
     throw wrongParameter('from', `must be at most ${maxDays} days before to`);
-  return { window, choice: { networkId: network.id, chargerUuid, locationUuid } };
+  if (window.from < keptSince(deps, now))
+    throw wrongParameter(
+      'from',
+      `must be within the last ${deps.settings.retention.recordDays} days: older statuses are deleted`,
+    );
+  const ports = await listMeasuredPorts(deps.sql, network.id, window, { chargerUuid, locationUuid });
+  return { window, histories: readPortHistories(deps, network.id, ports, window) };
 }
 
 /** Returns the network of a report. @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */

@@ -10,45 +10,28 @@ import { openIntervals } from '#shared/domain/reporting/availability/opening-hou
 import {
   type ExcludedPeriod,
   listExcludedPeriods,
-  listMeasuredPorts,
   type MeasuredPort,
 } from '#shared/postgres/reporting/availability-ports.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 export type { MeasuredPort } from '#shared/postgres/reporting/availability-ports.ts';
 
-/** EVSEs to measure: of a network, one of its chargers or locations. */
-export interface PortChoice {
-  networkId: number;
-  chargerUuid?: string | undefined;
-  locationUuid?: string | undefined;
-  /** Lowest power. */
-  minPowerW?: number | undefined;
-}
-
 /** History of an EVSE in the part of a window in which it existed. */
 export interface PortHistory {
   port: MeasuredPort;
+  /** From the first report on. Empty: the EVSE did not report. */
   intervals: EvseInterval[];
 }
 
-/** Returns the histories of EVSEs in a window, one after the other: those with reports first. */
+/** Returns the histories of EVSEs of a network in a window, one after the other: those with changes first. */
 export async function* readPortHistories(
   { sql, clickhouse }: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
-  choice: PortChoice,
+  networkId: number,
+  measured: readonly MeasuredPort[],
   window: Interval,
 ): AsyncGenerator<PortHistory, void, undefined> {
-  const { networkId, minPowerW = 0 } = choice;
-  const [all, excluded] = await Promise.all([
-    listMeasuredPorts(sql, networkId, window, choice),
-    listExcludedPeriods(sql, networkId, window),
-  ]);
-  const ports = Map.groupBy(
-    all.filter(({ powerW }) => (powerW ?? 0) >= minPowerW),
-    ({ chargerId }) => chargerId,
-  );
-  const isOfAll = choice.chargerUuid === undefined && choice.locationUuid === undefined;
-  const filter = { networkIds: [networkId], chargerIds: isOfAll ? null : [...ports.keys()] };
+  const excluded = new ExcludedPeriods(await listExcludedPeriods(sql, networkId, window));
+  const ports = Map.groupBy(measured, ({ chargerId }) => chargerId);
   const openAt = new Map<number | null, Interval[] | null>();
   const historyOf = (port: MeasuredPort, changes: readonly EvseChange[]): PortHistory => {
     const { locationId, openingTimes, timeZone } = port;
@@ -56,12 +39,13 @@ export async function* readPortHistories(
     const open = known === undefined ? openIntervals(openingTimes, window, timeZone) : known;
     openAt.set(locationId, open);
     const existed = {
-      from: Math.max(window.from, port.createdAt.getTime()),
+      from: Math.max(window.from, port.createdAt.getTime(), firstReport(port, changes)),
       to: Math.min(window.to, port.removedAt?.getTime() ?? Infinity),
     };
-    const circumstances = { open, excluded: excludedTimesOf(port, excluded) };
-    return { port, intervals: evseIntervals(changes, existed, circumstances) };
+    const circumstances = { open, excluded: excluded.of(port) };
+    return { port, intervals: evseIntervals(withRemovals(port, changes), existed, circumstances) };
   };
+  const filter = { networkId, chargerIds: [...ports.keys()] };
   for await (const charger of readEvseChanges(clickhouse, filter, window)) {
     const { chargerId } = charger;
     for (const port of ports.get(chargerId) ?? []) yield historyOf(port, charger.changesOf(port.number));
@@ -70,19 +54,44 @@ export async function* readPortHistories(
   for (const port of [...ports.values()].flat()) yield historyOf(port, []);
 }
 
-/** Returns the excluded times of an EVSE without overlaps, which a charger has that moved to another location: the earlier begin wins. */
-function excludedTimesOf(
-  { chargerId, locationId, number }: MeasuredPort,
-  periods: readonly ExcludedPeriod[],
-): ExcludedTime[] {
-  const times: ExcludedTime[] = [];
-  for (const { cause, beginsAt, endsAt, ...target } of periods) {
-    const isOfLocation = target.locationId !== null && target.locationId === locationId;
-    const isOfCharger = target.chargerId === chargerId;
-    const isOfEvse = target.evseNumber === null || target.evseNumber === number;
-    if (!isOfLocation && !(isOfCharger && isOfEvse)) continue;
-    const from = Math.max(beginsAt.getTime(), times.at(-1)?.to ?? -Infinity);
-    if (from < endsAt.getTime()) times.push({ from, to: endsAt.getTime(), cause });
+/** Returns the time of the first report of an EVSE. It has no known time if all reports are older than the changes. */
+function firstReport({ hasReported }: MeasuredPort, changes: readonly EvseChange[]): number {
+  return changes.find(({ kind }) => kind === 'status')?.at ?? (hasReported ? -Infinity : Infinity);
+}
+
+/** Adds the deletions of connectors: the last report of a deleted connector does not count. */
+function withRemovals(
+  { removedConnectors }: MeasuredPort,
+  changes: readonly EvseChange[],
+): readonly EvseChange[] {
+  if (removedConnectors.length === 0) return changes;
+  const removals = removedConnectors.map((removed): EvseChange => ({ kind: 'removal', ...removed }));
+  return [...changes, ...removals].toSorted((one, other) => one.at - other.at);
+}
+
+/** Excluded periods by charger and location. */
+class ExcludedPeriods {
+  readonly #ofCharger: ReadonlyMap<number | null, ExcludedPeriod[]>;
+  readonly #ofLocation: ReadonlyMap<number | null, ExcludedPeriod[]>;
+
+  constructor(periods: readonly ExcludedPeriod[]) {
+    this.#ofCharger = Map.groupBy(periods, ({ chargerId }) => chargerId);
+    this.#ofLocation = Map.groupBy(periods, ({ locationId }) => locationId);
   }
-  return times;
+
+  /** Returns the excluded times of an EVSE without overlaps, which a charger has that moved to another location: the earlier begin wins. */
+  of({ chargerId, locationId, number }: MeasuredPort): ExcludedTime[] {
+    const ofCharger = this.#ofCharger.get(chargerId) ?? [];
+    const ofLocation = locationId === null ? [] : (this.#ofLocation.get(locationId) ?? []);
+    const periods = [
+      ...ofCharger.filter(({ evseNumber }) => evseNumber === null || evseNumber === number),
+      ...ofLocation,
+    ].toSorted((one, other) => one.beginsAt.getTime() - other.beginsAt.getTime());
+    const times: ExcludedTime[] = [];
+    for (const { cause, beginsAt, endsAt } of periods) {
+      const from = Math.max(beginsAt.getTime(), times.at(-1)?.to ?? -Infinity);
+      if (from < endsAt.getTime()) times.push({ from, to: endsAt.getTime(), cause });
+    }
+    return times;
+  }
 }

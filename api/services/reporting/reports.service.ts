@@ -8,6 +8,7 @@ import {
 import { instantsOf, windowOf } from './analytics-window.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { begun } from '#api/services/kernel/begun.ts';
 import { networksOfCall } from '#api/services/access/networks.service.ts';
 import { type ReportRow, type ReportScope, type SumReport, sessionRows, sumRows } from './report-rows.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
@@ -86,14 +87,4 @@ async function scopeOf(
     locationId: location,
     userId: user,
   };
-}
-
-/** The same rows, the first of which were read already. */
-async function begun<T>(rows: AsyncGenerator<T, void, undefined>): Promise<AsyncIterable<T>> {
-  const first = await rows.next();
-  return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* rows;
-  })();
 }

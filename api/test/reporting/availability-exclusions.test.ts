@@ -117,7 +117,20 @@ void t.test('proposes the outages of alerts until they are excluded', async (t) 
     { alertId: grid, cause: 'grid', locationId: location.uuid, chargerId: null, ...times },
     { alertId: outage, cause: null, chargerUid: 'QUAY-1', chargerId: charger.uuid, ...times },
   ]);
-  const payload = { cause: 'weather', reason: 'Flood', ...times, chargerId: charger.uuid, alertId: outage };
+  const part = { cause: 'grid', reason: 'Flood', ...times, chargerId: charger.uuid };
+  const enter = (payload: object) => api.call(key, { method: 'POST', url, payload: { ...part, ...payload } });
+  t.match(await enter({ endsAt: at('05T02:00') }), { status: 201 });
+  t.match(await enter({ beginsAt: at('05T02:00'), evseNumber: 1 }), { status: 201 });
+  t.match(await read(), [{ alertId: grid }, { alertId: outage }], 'one EVSE for a part of the outage');
+  await sql`delete from availability_exclusions where evse_number = 1`;
+  const payload = {
+    cause: 'weather',
+    reason: 'Flood',
+    ...times,
+    beginsAt: at('05T02:00'),
+    chargerId: charger.uuid,
+    alertId: outage,
+  };
   t.match(await api.call(key, { method: 'POST', url, payload }), { status: 201 });
   t.match(await read(), [{ alertId: grid }]);
 });

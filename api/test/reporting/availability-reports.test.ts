@@ -44,12 +44,30 @@ async function scene() {
     add(charger, time, 'status', [evse, 1, text, '', '', '', noSocket]);
   const socket = (charger: SeededCharger, time: string, kind: string, number: number) =>
     add(charger, time, kind, [0, 0, '', '', '', '', `00000000-0000-4000-8000-00000000000${number}`]);
+  // EVSEs that the UK leaves out: not public, of unknown power. The second one has a deleted connector of 150 kW, and never reported.
+  const fleet = await seedCharger(sql, api.network.id, { uid: 'FLEET', connectors: 1 });
+  const unknown = await seedCharger(sql, api.network.id, { uid: 'UNKNOWN', connectors: 2 });
+  await sql`update chargers set is_public = false where id = ${fleet.id}`;
+  await sql`update connectors set max_power_w = 150000, created_at = '2024-01-01' where charger_id = ${fleet.id}`;
+  await sql`
+    update connectors set max_power_w = 150000, created_at = '2024-01-01', deleted_at = '2024-06-01'
+    where charger_id = ${unknown.id} and number = 2`;
+  await sql`update evses set removed_at = '2024-06-01' where charger_id = ${unknown.id} and number = 2`;
+  await sql`update connectors set created_at = '2024-01-01' where charger_id = ${unknown.id} and number = 1`;
+  await sql`update evses set stated_status = 'BLOCKED' where charger_id = ${rapid.id} and number = 2`;
+  // Installed in July: the time before does not count.
+  status(fleet, '2025-07-02T00:00', 1, 'Available');
   for (const [charger, evse] of [
     [rapid, 1],
     [rapid, 2],
     [slow, 1],
   ] as const)
     status(charger, '2024-12-01T00:00', evse, 'Available');
+  // The slow charger: without a socket for the first hour. The late close of an earlier socket does not hide the close of the newest.
+  socket(slow, '2024-12-10T00:00', 'connected', 5);
+  socket(slow, '2024-12-20T00:00', 'disconnected', 5);
+  socket(slow, '2024-12-25T00:00', 'disconnected', 4);
+  socket(slow, '2025-01-01T01:00', 'connected', 6);
   // EVSE 1 of the rapid charger: out of order for 2 days, 24 of them opening hours.
   status(rapid, '2025-03-04T00:00', 1, 'Faulted');
   status(rapid, '2025-03-06T00:00', 1, 'Charging');
@@ -104,25 +122,36 @@ void t.test('measures a year with planted outages by the rules of three regulato
     outageMinutes: 1440,
     notMeasuredMinutes: 480,
     closedMinutes: 525_600,
+    isComplete: true,
+    neverReportedCount: 0,
+    unknownPowerCount: 1,
+    // 525,120 of 525,600 minutes.
+    measuredPercent: 99.9087,
     percent: 99.7258,
     meetsTarget: true,
     ports: [
-      { chargerUid: 'RAPID', evseNumber: 1, percent: 99.4516 },
-      { evseNumber: 2, percent: 100 },
+      { chargerUid: 'RAPID', evseNumber: 1, percent: 99.4516, measuredPercent: 99.9087, statedStatus: null },
+      { evseNumber: 2, percent: 100, statedStatus: 'BLOCKED' },
     ],
   });
   // US: EVSE 1 has outages of 2,880 + 600 minutes, of which 1,440 + 240 are excluded: (525,600 - 1,800) / 525,600 = 99.6575 %.
   // EVSE 2: (525,600 - (600 - 240)) / 525,600 = 99.9315 %.
   const us = {
-    evseCount: 3,
+    evseCount: 4,
+    neverReportedCount: 1,
+    unknownPowerCount: 0,
     ports: [
       { percent: 99.6575, outageMinutes: 1800, excludedMinutes: { vandalism: 1440, grid: 240 } },
       { percent: 99.9315, outageMinutes: 360, excludedMinutes: { vandalism: 0, grid: 240 } },
-      { chargerUid: 'SLOW', percent: 100, outageMinutes: 0 },
+      { chargerUid: 'SLOW', percent: 99.9886, outageMinutes: 60 },
+      { chargerUid: 'FLEET', percent: 100, outageMinutes: 0, upMinutes: 263_520 },
     ],
   };
-  t.match(await read('us?period=2025-12'), us);
+  // SLOW: (525,600 - 60) / 525,600 = 99.9886 %. Mean: (99.6575 + 99.9315 + 99.9886 + 100) / 4 = 99.8944 %.
+  t.match(await read('us?period=2025-12'), { ...us, percent: 99.8944 });
   t.match(await read('california?period=2025'), us, 'the limits are not reached');
+  const month = new Date().toISOString().slice(0, 7);
+  t.match(await read(`us?period=${month}`), { isComplete: false }, 'the month is not over');
   const window = 'from=2025-03-01T00:00:00Z&to=2025-04-01T00:00:00Z';
   t.match((await api.call(key, { url: `/cpms/v1/evse-outages?${window}` })).json['data'], [
     { evseNumber: 1, status: 'OUTOFORDER', isConnected: true, cause: 'vandalism', minutes: 1440 },
@@ -133,12 +162,27 @@ void t.test('measures a year with planted outages by the rules of three regulato
   const lines = report.text.trim().split('\r\n');
   t.ok(report.text.startsWith('\ufeffnetwork_id,location_id,'));
   // Up: 525,600 - 2,880 - 600 = 522,120 minutes.
-  t.match(lines[1], /,RAPID,1,[^,]*,522120,1800,0,1440,240,0,0,0,0,99\.6575$/);
-  t.equal(lines.length, 4);
+  t.match(lines[1], /,RAPID,1,[^,]*,522120,1800,0,1440,240,0,0,0,0,99\.6575,100,$/);
+  t.equal(lines.length, 5);
   const outages = await csvOf(api, key, `/cpms/v1/evse-outages/export?${window}`);
   t.match(
     outages.text.trim().split('\r\n')[2],
     /2025-03-05T00:00:00.000Z,2025-03-06T00:00:00.000Z,1440,OUTOFORDER,true,$/,
+  );
+  const long = 'from=2025-03-01T00:00:00Z&to=2025-05-02T00:00:00Z';
+  t.match(
+    await api.call(key, { url: `/cpms/v1/evse-outages?${long}` }),
+    {
+      status: 400,
+      json: { error: { code: 'VALIDATION_FAILED', message: /31 days.*chargerId or locationId/ } },
+    },
+    'a list of a network is short',
+  );
+  t.equal(
+    items(
+      (await api.call(key, { url: `/cpms/v1/evse-outages?${long}&chargerId=${rapid.uuid}` })).json['data'],
+    ).length,
+    6,
   );
   const day = `from=2025-05-01T00:00:00Z&to=2025-05-02T00:00:00Z&chargerId=${rapid.uuid}`;
   const slots = await csvOf(api, key, `/cpms/v1/evse-intervals/export?${day}`);
@@ -165,6 +209,7 @@ void t.test('refuses wrong periods, and hides reports from other networks and dr
     '/cpms/v1/evse-outages?from=2024-01-01T00:00:00Z&to=2025-12-31T00:00:00Z',
     '/cpms/v1/evse-outages?from=2025-02-01T00:00:00Z&to=2025-01-01T00:00:00Z',
     `/cpms/v1/evse-intervals/export?${year}`,
+    '/cpms/v1/evse-outages/export?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
   ]) {
     const answer = await api.call(key, { url: wrong });
     t.match(answer, { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } }, wrong);
@@ -176,7 +221,7 @@ void t.test('refuses wrong periods, and hides reports from other networks and dr
   for (const url of [
     `${reports}/us?period=2026-01`,
     `${reports}/us/export?period=2026-01`,
-    `/cpms/v1/evse-outages?${year}`,
+    '/cpms/v1/evse-outages?from=2025-01-01T00:00:00Z&to=2025-01-02T00:00:00Z',
     `/cpms/v1/evse-outages/export?${year}`,
     `/cpms/v1/evse-intervals/export?from=2025-01-01T00:00:00Z&to=2025-01-02T00:00:00Z`,
   ]) {

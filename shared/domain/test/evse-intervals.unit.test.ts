@@ -4,9 +4,13 @@ import t from 'tap';
 import {
   availabilityShare,
   countingOf,
+  measuredShare,
+  meetsTarget,
+  noSums,
   portUptime,
   regulatedDefinitions,
   sumAvailability,
+  totalShare,
   yearsOf,
 } from '#shared/domain/reporting/availability/definition.ts';
 import {
@@ -162,6 +166,33 @@ void t.test('measures a year with planted outages', async (t) => {
   // (525,000 - 30,480) / 525,000 = 0.94194286.
   t.match(sum('uk'), { down: 30_480 * minute, notMeasured: 600 * minute });
   t.equal(availabilityShare(sum('uk'))?.toFixed(8), '0.94194286');
+  // 525,000 / 525,600 = 0.99885845.
+  t.equal(measuredShare(sum('uk'))?.toFixed(8), '0.99885845');
+});
+
+void t.test('requires more than 97 % in the US, and takes the mean of the ports', async (t) => {
+  const { us, california } = regulatedDefinitions;
+  // 3 % of 525,600 minutes are 15,768.
+  const limit = { ...noSums(), up: 300 * day, down: 15_768 * minute };
+  t.equal(meetsTarget(portUptime(limit), us), false);
+  t.equal(meetsTarget(portUptime(limit), california), true);
+  t.equal(meetsTarget(portUptime({ ...limit, down: 15_767 * minute }), us), true);
+  t.equal(meetsTarget(null, us), null);
+  t.equal(totalShare([limit, { ...noSums(), up: day }], us)?.toFixed(8), '0.98500000');
+  t.equal(totalShare([], us), null);
+});
+
+void t.test('ignores the last report of a deleted connector', async (t) => {
+  const window = { from: at('2025-01-01T00:00'), to: at('2025-01-02T00:00') };
+  const changes: EvseChange[] = [
+    status('2024-12-01T00:00', 'OUTOFORDER', 1),
+    status('2024-12-01T00:00', 'AVAILABLE', 2),
+    { kind: 'removal', at: at('2025-01-01T12:00'), connector: 2 },
+  ];
+  t.match(evseIntervals(changes, window, { open: null, excluded: [] }), [
+    { status: 'AVAILABLE', to: at('2025-01-01T12:00') },
+    { status: 'OUTOFORDER' },
+  ]);
 });
 
 void t.test('applies the limit of a cause to each calendar year', async (t) => {

@@ -163,7 +163,7 @@ export interface ProposedExclusion {
   endsAt: Date | null;
 }
 
-/** Returns alerts about outages in a period that no exclusion of their EVSEs overlaps, newest first. */
+/** Returns alerts about outages in a period that exclusions of their EVSEs do not cover from begin to end, newest first. */
 export function listProposals(
   sql: Queryable,
   scope: NetworkScope,
@@ -181,10 +181,13 @@ export function listProposals(
       and (c.id is not null or l.id is not null)
       and (a.kind in ('charger-offline', 'location-offline', 'charger-faulted', 'connector-faulted')
         or a.kind = 'security-event' and a.subject = 'TamperDetectionActivated')
-      and not exists (
-        select from availability_exclusions x
+      and not coalesce((
+        select range_agg(tstzrange(x.begins_at, x.ends_at))
+          @> tstzrange(a.occurred_at, date_trunc('milliseconds', coalesce(a.resolved_at, now())))
+        from availability_exclusions x
         where x.network_id = a.network_id and x.begins_at < coalesce(a.resolved_at, now()) and x.ends_at > a.occurred_at
-          and (x.charger_id = c.id or x.location_id = coalesce(l.id, c.location_id))
-      )
+          and (x.charger_id = c.id and (x.evse_number is null or x.evse_number = k.evse_number)
+            or x.location_id = coalesce(l.id, c.location_id))
+      ), false)
     order by a.occurred_at desc, a.id desc limit ${limit}`;
 }

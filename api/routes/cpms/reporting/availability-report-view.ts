@@ -7,7 +7,12 @@ import type {
   PortSlot,
 } from '#api/services/reporting/availability-reports.service.ts';
 import type { MeasuredPort } from '#api/services/reporting/measured-ports.service.ts';
-import type { AvailabilitySums } from '#shared/domain/reporting/availability/definition.ts';
+import { evseStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
+import {
+  type AvailabilitySums,
+  measuredShare,
+  meetsTarget,
+} from '#shared/domain/reporting/availability/definition.ts';
 import { measuredStatuses } from '#shared/domain/reporting/availability/evse-intervals.ts';
 import { exclusionCauses } from '#shared/domain/reporting/availability/exclusion.ts';
 import type { ExportValue } from '#shared/domain/reporting/export.ts';
@@ -28,6 +33,12 @@ const port = {
   locationName: Nullable(
     Type.String({ description: 'Name of the location. Null: none.', examples: ['Quay'] }),
   ),
+  statedStatus: Nullable(
+    OneOf(
+      evseStatuses,
+      'Status that the operator or the partner states now. It is not part of the measured history. Null: none.',
+    ),
+  ),
 };
 
 const sums = {
@@ -41,6 +52,9 @@ const sums = {
   ),
   notMeasuredMinutes: minutesField('Time without a measurement'),
   closedMinutes: minutesField('Time outside opening hours, if the rules leave it out'),
+  measuredPercent: percentField(
+    'Measured share of the time in percent, without hours that the rules leave out. Null: always closed',
+  ),
 };
 
 const PortRow = Named('PortAvailability', {
@@ -57,11 +71,28 @@ export const Report = Named('AvailabilityReport', {
   from: Type.String({ description: 'First day of the period (local date).', examples: ['2025-01-01'] }),
   to: Type.String({ description: 'First day after the period (local date).', examples: ['2026-01-01'] }),
   measuredUntil: DateTime('End of the measured time: the end of the period, or now.'),
-  targetPercent: Type.Number({ description: 'Required availability in percent.', examples: [99] }),
-  evseCount: Type.Integer({ description: 'Number of EVSEs.', examples: [12] }),
+  isComplete: Type.Boolean({
+    description: 'False: the period is not over, or begins before the statuses that are kept (RECORD_DAYS).',
+  }),
+  targetPercent: Type.Number({
+    description: 'Required availability in percent. us: it has to be exceeded.',
+    examples: [99],
+  }),
+  evseCount: Type.Integer({ description: 'Number of EVSEs in the report.', examples: [12] }),
+  neverReportedCount: Type.Integer({
+    description: 'Number of EVSEs that are left out because they did not report a status.',
+    examples: [0],
+  }),
+  unknownPowerCount: Type.Integer({
+    description:
+      'uk: number of public EVSEs that are left out because their power is unknown. 0 in other reports.',
+    examples: [0],
+  }),
   belowTarget: Type.Integer({ description: 'Number of EVSEs below the target.', examples: [1] }),
   ...sums,
-  percent: percentField('Availability of all EVSEs together in percent. Null: nothing was measured'),
+  percent: percentField(
+    'Availability of all EVSEs together in percent. us: mean of the EVSEs. Null: nothing was measured',
+  ),
   meetsTarget: Nullable(
     Type.Boolean({ description: 'True if all EVSEs together reach the target. Null: nothing was measured.' }),
   ),
@@ -80,9 +111,16 @@ export const Outage = Named('EvseOutage', {
 
 const minutesOf = (ms: number) => Math.round(ms / 600) / 100;
 const percentOf = (share: number | null) => (share === null ? null : Math.round(share * 1_000_000) / 10_000);
-const meets = (share: number | null, target: number) => (share === null ? null : share * 100 >= target);
 
-function portView({ chargerUuid, chargerUid, number, evseId, locationUuid, locationName }: MeasuredPort) {
+function portView({
+  chargerUuid,
+  chargerUid,
+  number,
+  evseId,
+  locationUuid,
+  locationName,
+  statedStatus,
+}: MeasuredPort) {
   return {
     chargerId: chargerUuid,
     chargerUid,
@@ -90,10 +128,12 @@ function portView({ chargerUuid, chargerUid, number, evseId, locationUuid, locat
     evseId,
     locationId: locationUuid,
     locationName,
+    statedStatus,
   };
 }
 
-function sumsView({ up, down, excluded, notMeasured, closed }: AvailabilitySums) {
+function sumsView(all: AvailabilitySums) {
+  const { up, down, excluded, notMeasured, closed } = all;
   const { maintenance, vandalism, grid, customer, weather } = excluded;
   return {
     upMinutes: minutesOf(up),
@@ -107,27 +147,31 @@ function sumsView({ up, down, excluded, notMeasured, closed }: AvailabilitySums)
     },
     notMeasuredMinutes: minutesOf(notMeasured),
     closedMinutes: minutesOf(closed),
+    measuredPercent: percentOf(measuredShare(all)),
   };
 }
 
 export function reportView(report: AvailabilityReport): Static<typeof Report> {
-  const { targetPercent, ports, share } = report;
+  const { definition, ports, share } = report;
   return {
     networkId: report.networkUuid,
     from: report.fromDate,
     to: report.toDate,
     measuredUntil: report.measuredUntil.toISOString(),
-    targetPercent,
+    isComplete: report.isComplete,
+    targetPercent: definition.targetPercent,
     evseCount: ports.length,
-    belowTarget: ports.filter((one) => meets(one.share, targetPercent) === false).length,
+    neverReportedCount: report.neverReportedCount,
+    unknownPowerCount: report.unknownPowerCount,
+    belowTarget: ports.filter((one) => meetsTarget(one.share, definition) === false).length,
     ...sumsView(report.sums),
     percent: percentOf(share),
-    meetsTarget: meets(share, targetPercent),
+    meetsTarget: meetsTarget(share, definition),
     ports: ports.map((one) => ({
       ...portView(one.port),
       ...sumsView(one.sums),
       percent: percentOf(one.share),
-      meetsTarget: meets(one.share, targetPercent),
+      meetsTarget: meetsTarget(one.share, definition),
     })),
   };
 }
@@ -176,6 +220,8 @@ export const reportColumns: Columns<PortAvailability> = {
   ...portColumns,
   ...sumColumns,
   percent: ({ share }) => percentOf(share),
+  measured_percent: ({ sums }) => percentOf(measuredShare(sums)),
+  stated_status: ({ port }) => port.statedStatus,
 };
 
 export const outageColumns: Columns<PortOutage> = {

@@ -10,6 +10,8 @@ import { CsvFile, DateTime, Formed, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   maxIntervalDays,
+  listOutages,
+  maxNetworkDays,
   maxOutageDays,
   readOutages,
   readRegulatedReport,
@@ -34,7 +36,7 @@ const regulations = Object.keys(regulatedDefinitions) as Regulation[];
 const params = Type.Object({
   regulation: OneOf(
     regulations,
-    'Rules. uk: Public Charge Point Regulations 2023, EVSEs of at least 50 kW in a year. us: 23 CFR 680.116, the twelve months that ' +
+    'Rules. uk: Public Charge Point Regulations 2023, public EVSEs of at least 50 kW in a year. us: 23 CFR 680.116, the twelve months that ' +
       'end with a month. california: AB 2061, a year.',
   ),
 });
@@ -43,7 +45,7 @@ const reportQuery = Type.Object({
   ...networkQuery,
   period: Formed('a year such as 2025, a quarter such as 2025-Q4 or a month such as 2025-12', periodPattern, {
     description:
-      'Year of uk and california; last month of us. A period that is not over is measured until now.',
+      'Year of uk and california; last month of us. A period that is not over is measured until now, and `isComplete` is false.',
     examples: ['2025'],
   }),
 });
@@ -118,7 +120,7 @@ export function availabilityReportRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'listEvseOutages',
       summary: 'List the outages of EVSEs',
-      description: `Time without a connection, inoperative, out of order, or without a report, with the entered cause. At most ${maxOutageDays} days.`,
+      description: `Time without a connection, inoperative, out of order, or without a known status, with the entered cause, from the first report of the EVSE on. At most ${maxOutageDays} days, and at most ${maxNetworkDays} without \`chargerId\` or \`locationId\`: the export has all outages of a network.`,
       querystring: Type.Object({ ...outageQuery, to: DateTime('End of the window.') }),
       response: {
         200: Envelope(Type.Array(Outage), 'The outages, by EVSE and time.'),
@@ -126,7 +128,7 @@ export function availabilityReportRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const outages = await readOutages(deps, callerOf(request), windowOf(request.query));
+      const outages = await listOutages(deps, callerOf(request), windowOf(request.query));
       return success(outages.map(outageView));
     },
   });
@@ -139,13 +141,13 @@ export function availabilityReportRoutes(app: App, deps: ApiDeps): void {
     schema: {
       operationId: 'exportEvseOutages',
       summary: 'Export the outages of EVSEs as CSV',
-      description: 'One line for each outage, with the values of `GET /evse-outages`.',
+      description: `One line for each outage, with the values of \`GET /evse-outages\`. At most ${maxOutageDays} days. A response without its last chunk is incomplete.`,
       querystring: Type.Object({ ...outageQuery, to: DateTime('End of the window.') }),
       response: csvResponse('The outages, one on each line.'),
     },
     handler: async (request, reply) => {
       const outages = await readOutages(deps, callerOf(request), windowOf(request.query));
-      return sendCsv(reply, 'outages', outageColumns, oneBatch(outages));
+      return sendCsv(reply, 'outages', outageColumns, outages);
     },
   });
 

@@ -17,6 +17,10 @@ export interface AvailabilityDefinition {
   exclusions: Readonly<Partial<Record<ExclusionCause, number | null>>>;
   /** Required share in percent. */
   targetPercent: number;
+  /** True: the share has to be greater than the target. False: the target is enough. */
+  mustExceedTarget: boolean;
+  /** Denominator of a share: the measured time of all EVSEs, or the minutes of a year of each EVSE. */
+  basis: 'measured' | 'year';
 }
 
 const hourMs = 3_600_000;
@@ -33,6 +37,8 @@ export const regulatedDefinitions = {
     isOpeningHoursOnly: true,
     exclusions: {},
     targetPercent: 99,
+    mustExceedTarget: false,
+    basis: 'measured',
   },
   /** 23 CFR 680.116(b): a port is up when it is online and available or in use. */
   us: {
@@ -41,6 +47,8 @@ export const regulatedDefinitions = {
     isOpeningHoursOnly: false,
     exclusions: unlimited,
     targetPercent: 97,
+    mustExceedTarget: true,
+    basis: 'year',
   },
   /** Programme of the California Energy Commission (AB 2061). */
   california: {
@@ -49,6 +57,8 @@ export const regulatedDefinitions = {
     isOpeningHoursOnly: false,
     exclusions: { ...unlimited, vandalism: 10 * 24 * hourMs, maintenance: 72 * hourMs },
     targetPercent: 97,
+    mustExceedTarget: false,
+    basis: 'measured',
   },
 } as const satisfies Record<string, AvailabilityDefinition>;
 export type Regulation = keyof typeof regulatedDefinitions;
@@ -136,11 +146,20 @@ export function addSums(all: Iterable<AvailabilitySums>): AvailabilitySums {
   return total;
 }
 
+const measuredMs = ({ up, down, excluded }: AvailabilitySums) =>
+  exclusionCauses.reduce((total, cause) => total + excluded[cause], up + down);
+
 /** Returns the share of measured time that counts as up, from 0 to 1. Null: nothing was measured. */
 export function availabilityShare(sums: AvailabilitySums): number | null {
-  const excluded = exclusionCauses.reduce((total, cause) => total + sums.excluded[cause], 0);
-  const measured = sums.up + sums.down + excluded;
+  const measured = measuredMs(sums);
   return measured === 0 ? null : (measured - sums.down) / measured;
+}
+
+/** Returns the share of the time, without closed hours, that was measured, from 0 to 1. Null: always closed. */
+export function measuredShare(sums: AvailabilitySums): number | null {
+  const measured = measuredMs(sums);
+  const counted = measured + sums.notMeasured;
+  return counted === 0 ? null : measured / counted;
 }
 
 /** Minutes of the year in 23 CFR 680.116(b), also in a leap year. */
@@ -149,4 +168,32 @@ const yearMinutes = 525_600;
 /** Returns the uptime of a port over twelve months by 23 CFR 680.116(b), from 0 to 1: `(525,600 - (outage - excluded)) / 525,600`. */
 export function portUptime({ down }: AvailabilitySums): number {
   return Math.max(0, (yearMinutes - down / 60_000) / yearMinutes);
+}
+
+/** Returns the share of an EVSE from 0 to 1. Null: nothing was measured. */
+export function portShare(
+  sums: AvailabilitySums,
+  { basis }: Pick<AvailabilityDefinition, 'basis'>,
+): number | null {
+  return basis === 'year' ? portUptime(sums) : availabilityShare(sums);
+}
+
+/** Returns the share of EVSEs together from 0 to 1: of their measured time, or the mean of their uptimes. Null: nothing was measured. */
+export function totalShare(
+  all: readonly AvailabilitySums[],
+  { basis }: Pick<AvailabilityDefinition, 'basis'>,
+): number | null {
+  if (basis === 'measured') return availabilityShare(addSums(all));
+  if (all.length === 0) return null;
+  return all.reduce((total, sums) => total + portUptime(sums), 0) / all.length;
+}
+
+/** Returns whether a share reaches the target. Null: nothing was measured. */
+export function meetsTarget(
+  share: number | null,
+  { targetPercent, mustExceedTarget }: Pick<AvailabilityDefinition, 'targetPercent' | 'mustExceedTarget'>,
+): boolean | null {
+  if (share === null) return null;
+  const target = targetPercent / 100;
+  return mustExceedTarget ? share > target : share >= target;
 }

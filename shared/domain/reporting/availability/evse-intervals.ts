@@ -30,6 +30,7 @@ export const statusOfReport: Readonly<Record<string, MeasuredStatus>> = {
 /** Change in the history of an EVSE, at a time in ms since 1970. Connector 0 is the station as a whole. */
 export type EvseChange =
   | { kind: 'status'; at: number; connector: number; status: MeasuredStatus }
+  | { kind: 'removal'; at: number; connector: number }
   | { kind: 'socket'; at: number; isConnected: boolean };
 
 /** Part of the history of an EVSE in which nothing changes. */
@@ -152,7 +153,8 @@ class ConnectorStates {
       this.isConnected = change.isConnected;
       return;
     }
-    if (change.connector === 0) this.#station = change.status;
+    if (change.kind === 'removal') this.#connectors.delete(change.connector);
+    else if (change.connector === 0) this.#station = change.status;
     else this.#connectors.set(change.connector, change.status);
     this.status = this.#current();
   }
