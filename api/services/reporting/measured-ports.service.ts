@@ -55,8 +55,8 @@ export async function* readPortHistories(
 }
 
 /** Returns the time of the first report of an EVSE. It has no known time if all reports are older than the changes. */
-function firstReport({ hasReported }: MeasuredPort, changes: readonly EvseChange[]): number {
-  return changes.find(({ kind }) => kind === 'status')?.at ?? (hasReported ? -Infinity : Infinity);
+function firstReport({ reportedBefore }: MeasuredPort, changes: readonly EvseChange[]): number {
+  return changes.find(({ kind }) => kind === 'status')?.at ?? (reportedBefore ? -Infinity : Infinity);
 }
 
 /** Adds the deletions of connectors: the last report of a deleted connector does not count. */

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { items, type TestApi, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
+import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
 
 const noSocket = '00000000-0000-0000-0000-000000000000';
@@ -53,7 +54,8 @@ async function scene() {
     update connectors set max_power_w = 150000, created_at = '2024-01-01', deleted_at = '2024-06-01'
     where charger_id = ${unknown.id} and number = 2`;
   await sql`update evses set removed_at = '2024-06-01' where charger_id = ${unknown.id} and number = 2`;
-  await sql`update connectors set created_at = '2024-01-01' where charger_id = ${unknown.id} and number = 1`;
+  await sql`
+    update connectors set created_at = '2024-01-01', status_at = now() where charger_id = ${unknown.id} and number = 1`;
   await sql`update evses set stated_status = 'BLOCKED' where charger_id = ${rapid.id} and number = 2`;
   // Installed in July: the time before does not count.
   status(fleet, '2025-07-02T00:00', 1, 'Available');
@@ -96,7 +98,7 @@ async function scene() {
     beginsAt: '2025-03-04T00:00:00Z',
     endsAt: '2025-03-05T00:00:00Z',
   });
-  return { api, key, rapid, slow };
+  return { api, key, rapid, unknown };
 }
 
 const csvOf = async (api: TestApi, key: string, url: string) => {
@@ -105,7 +107,7 @@ const csvOf = async (api: TestApi, key: string, url: string) => {
 };
 
 void t.test('measures a year with planted outages by the rules of three regulators', async (t) => {
-  const { api, key, rapid } = await scene();
+  const { api, key, rapid, unknown } = await scene();
   const read = async (path: string) => {
     const { status, json } = await api.call(key, { url: `/cpms/v1/availability-reports/${path}` });
     t.equal(status, 200, path);
@@ -193,6 +195,14 @@ void t.test('measures a year with planted outages by the rules of three regulato
   t.equal(hours.length, 1 + 2 * 24);
   t.match(hours[3], /2025-05-01T02:00:00.000Z,2025-05-01T03:00:00.000Z,0,0,0,0,60,0,0,0,0$/, 'excluded');
   t.match(hours[8], /2025-05-01T07:00:00.000Z,2025-05-01T08:00:00.000Z,0,60,/, 'an outage');
+  // A report from before the read statuses: silent for the whole year.
+  await api.stores
+    .sql`update connectors set status_at = '2023-06-01' where charger_id = ${unknown.id} and number = 1`;
+  t.match(await read('california?period=2025'), {
+    evseCount: 5,
+    neverReportedCount: 0,
+    ports: { 4: { chargerUid: 'UNKNOWN', percent: 0, outageMinutes: 525_600 } },
+  });
 });
 
 void t.test('refuses wrong periods, and hides reports from other networks and drivers', async (t) => {
@@ -232,4 +242,18 @@ void t.test('refuses wrong periods, and hides reports from other networks and dr
   }
   const own = await api.call(foreign, { url: `${reports}/us?period=2026-01` });
   t.same(items((own.json['data'] as { ports: never })?.ports), []);
+});
+
+void t.test('answers 503 before an export begins while ClickHouse is down', async (t) => {
+  const clickhouse = openClickHouse('http://127.0.0.1:1/none', { name: 'test', connections: 1 });
+  t.teardown(() => clickhouse.close());
+  const api = await startTestApi(t, { clickhouse });
+  const key = await mintKey(api);
+  const { id } = await seedCharger(api.stores.sql, api.network.id, { connectors: 1 });
+  await api.stores.sql`update connectors set created_at = '2024-01-01' where charger_id = ${id}`;
+  for (const part of ['evse-outages', 'evse-intervals']) {
+    const url = `/cpms/v1/${part}/export?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z`;
+    const answer = await api.call(key, { url });
+    t.match(answer, { status: 503, json: { error: { code: 'STORE_UNAVAILABLE' } } }, part);
+  }
 });

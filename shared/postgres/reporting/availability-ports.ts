@@ -27,8 +27,8 @@ export interface MeasuredPort {
   /** Status that people state now. Null: none. */
   statedStatus: EvseStatus | null;
   createdAt: Date;
-  /** False: no connector ever reported a status. */
-  hasReported: boolean;
+  /** True: the latest report of a connector is older than the period. */
+  reportedBefore: boolean;
   /** Deleted connectors, with the time in ms since 1970. */
   removedConnectors: { connector: number; at: number }[];
   /** Null: not removed. */
@@ -48,14 +48,14 @@ export function listMeasuredPorts(
         e.evse_id as "evseId", l.id as "locationId", l.uuid as "locationUuid", l.name as "locationName", l.city,
         coalesce(l.time_zone, n.time_zone) as "timeZone", l.opening_times as "openingTimes",
         coalesce(k.power_w, c.max_power_w) as "powerW", c.is_public as "isPublic", e.stated_status as "statedStatus",
-        coalesce(k.created_at, c.created_at) as "createdAt", coalesce(k.has_reported, false) as "hasReported",
+        coalesce(k.created_at, c.created_at) as "createdAt", coalesce(k.has_reported, false) as "reportedBefore",
         coalesce(k.removed, '[]') as "removedConnectors",
         least(e.removed_at, c.deleted_at) as "removedAt"
       from evses e join chargers c on c.id = e.charger_id join networks n on n.id = c.network_id
         left join locations l on l.id = c.location_id
         left join lateral (
           select max(max_power_w) filter (where deleted_at is null or deleted_at > ${new Date(from)}) as power_w,
-            min(created_at) as created_at, bool_or(status_at is not null) as has_reported,
+            min(created_at) as created_at, bool_or(status_at < ${new Date(from)}) as has_reported,
             json_agg(json_build_object('connector', evse_connector, 'at', floor(extract(epoch from deleted_at) * 1000)))
               filter (where deleted_at is not null) as removed
           from connectors where charger_id = c.id and evse_number = e.number

@@ -9277,6 +9277,8 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             locationName: string | null;
+            /** @enum {string|null} */
+            statedStatus: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN" | null;
             upMinutes: number;
             outageMinutes: number;
             excludedMinutes: {
@@ -9288,6 +9290,7 @@ export interface components {
             };
             notMeasuredMinutes: number;
             closedMinutes: number;
+            measuredPercent: number | null;
             percent: number | null;
             meetsTarget: boolean | null;
         };
@@ -9298,8 +9301,11 @@ export interface components {
             to: string;
             /** Format: date-time */
             measuredUntil: string;
+            isComplete: boolean;
             targetPercent: number;
             evseCount: number;
+            neverReportedCount: number;
+            unknownPowerCount: number;
             belowTarget: number;
             upMinutes: number;
             outageMinutes: number;
@@ -9312,6 +9318,7 @@ export interface components {
             };
             notMeasuredMinutes: number;
             closedMinutes: number;
+            measuredPercent: number | null;
             percent: number | null;
             meetsTarget: boolean | null;
             ports: components["schemas"]["PortAvailability"][];
@@ -9325,6 +9332,8 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             locationName: string | null;
+            /** @enum {string|null} */
+            statedStatus: "AVAILABLE" | "BLOCKED" | "CHARGING" | "INOPERATIVE" | "OUTOFORDER" | "PLANNED" | "REMOVED" | "RESERVED" | "UNKNOWN" | null;
             /** Format: date-time */
             from: string;
             /** Format: date-time */
