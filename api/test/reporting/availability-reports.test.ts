@@ -45,13 +45,13 @@ async function scene() {
     add(charger, time, 'status', [evse, 1, text, '', '', '', noSocket]);
   const socket = (charger: SeededCharger, time: string, kind: string, number: number) =>
     add(charger, time, kind, [0, 0, '', '', '', '', `00000000-0000-4000-8000-00000000000${number}`]);
-  // EVSEs that the UK leaves out: not public, of unknown power. The second one has a deleted connector of 150 kW, and never reported.
+  // EVSEs that the UK leaves out: not public, of unknown power. The second one had a connector of 150 kW, and never reported.
   const fleet = await seedCharger(sql, api.network.id, { uid: 'FLEET', connectors: 1 });
   const unknown = await seedCharger(sql, api.network.id, { uid: 'UNKNOWN', connectors: 2 });
   await sql`update chargers set is_public = false where id = ${fleet.id}`;
   await sql`update connectors set max_power_w = 150000, created_at = '2024-01-01' where charger_id = ${fleet.id}`;
   await sql`
-    update connectors set max_power_w = 150000, created_at = '2024-01-01', deleted_at = '2024-06-01'
+    update connectors set evse_number = 1, evse_connector = 2, max_power_w = 150000, created_at = '2024-01-01', deleted_at = '2024-06-01'
     where charger_id = ${unknown.id} and number = 2`;
   await sql`update evses set removed_at = '2024-06-01' where charger_id = ${unknown.id} and number = 2`;
   await sql`
