@@ -10,7 +10,7 @@ import type { DrawnPhases } from '#shared/domain/load/lines.ts';
 import type { MeterReading } from '#shared/domain/load/other-loads.ts';
 import { profileOf } from '#shared/domain/load/profiles.ts';
 import { type PublishedPlan, publishedPlan } from '#shared/domain/load/published-plan.ts';
-import { quirksOfModel, type StationQuirk } from '#shared/domain/load/quirks.ts';
+import { effectiveSite, quirksOfStation } from '#shared/domain/load/quirks.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
 import { type MessageOutcome, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
 import type { ExternalBound, Site } from '#shared/domain/load/site.ts';
@@ -60,7 +60,7 @@ export class SiteRunner {
     this.#isOwner = isOwner;
     this.#record = record;
     this.#site = siteOf(record);
-    this.#control = new SiteControl(this.#site, quirksOf(record), record.settings);
+    this.#control = new SiteControl(this.#site, record.connectors.map(quirksOfStation), record.settings);
     this.#adopt();
   }
 
@@ -83,7 +83,7 @@ export class SiteRunner {
     this.isChanged = false;
     this.#record = record;
     this.#site = siteOf(record);
-    this.#control.change(this.#site, quirksOf(record), record.settings);
+    this.#control.change(this.#site, record.connectors.map(quirksOfStation), record.settings);
     this.#adopt();
   }
 
@@ -197,7 +197,7 @@ export class SiteRunner {
     if (connector === undefined) return;
     const { evse, profile } = profileOf(
       sent.message,
-      { evse: connector.evse, quirks: ownQuirks(connector) },
+      { evse: connector.evse, quirks: quirksOfStation(connector) },
       now,
     );
     const charger = {
@@ -234,25 +234,8 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && refusals.has(error.code);
 }
 
-function ownQuirks({ quirks, vendor, vendorModel }: LoadConnector): readonly StationQuirk[] {
-  return quirks ?? quirksOfModel(vendor, vendorModel);
-}
-
-function quirksOf({ connectors }: LoadSiteRecord): (readonly StationQuirk[])[] {
-  return connectors.map(ownQuirks);
-}
-
-/** Returns the site of the domain. A station that refuses 0 A and has no other fallback cannot be paused: it counts at its maximum. */
-function siteOf({ uuid, circuits, connectors }: LoadSiteRecord): Site {
-  return {
-    id: uuid,
-    circuits,
-    connectors: connectors.map((connector) =>
-      ownQuirks(connector).includes('refuses-zero') && connector.fallbackAmps < connector.minAmps
-        ? { ...connector, control: 'none' }
-        : connector,
-    ),
-  };
+function siteOf(record: LoadSiteRecord): Site {
+  return effectiveSite({ ...record, id: record.uuid });
 }
 
 function boundsAt({ bounds }: LoadSiteRecord, now: number): ExternalBound[] {

@@ -1,9 +1,11 @@
+import type { Connector, Site } from './site.ts';
+
 /**
  * Deviations of a station that change how it is limited.
  * - `tx-default-only`: rejects profiles of a transaction. Limits are default profiles above the fallback.
  * - `station-max-only`: applies only the maximum of the station. Only for stations with one connector.
  * - `single-level`: rejects a second stack level of one purpose.
- * - `refuses-zero`: rejects a limit of 0 A. A paused car gets the fallback, which must be at least the minimum current.
+ * - `refuses-zero`: rejects a limit of 0 A. It is never limited below its minimum current, also by its fallback.
  */
 export const stationQuirks = ['tx-default-only', 'station-max-only', 'single-level', 'refuses-zero'] as const;
 export type StationQuirk = (typeof stationQuirks)[number];
@@ -38,6 +40,36 @@ export function quirksOfModel(manufacturer: string | null, model: string | null)
   return modelQuirks
     .filter((known) => starts(manufacturer, known.manufacturer) && starts(model, known.model))
     .flatMap(({ quirks }) => quirks);
+}
+
+/** Station whose quirks an operator sets, or follow from its model. */
+interface QuirkyStation {
+  /** Null: the quirks of its model. */
+  quirks: readonly StationQuirk[] | null;
+  vendor: string | null;
+  vendorModel: string | null;
+}
+
+/** Returns the quirks of a connector's station. */
+export function quirksOfStation({ quirks, vendor, vendorModel }: QuirkyStation): readonly StationQuirk[] {
+  return quirks ?? quirksOfModel(vendor, vendorModel);
+}
+
+/** Returns a site as it is controlled: a station that refuses 0 A has its minimum current as its fallback instead. */
+export function effectiveSite({
+  id,
+  circuits,
+  connectors,
+}: Pick<Site, 'id' | 'circuits'> & { connectors: readonly (Connector & QuirkyStation)[] }): Site {
+  return {
+    id,
+    circuits,
+    connectors: connectors.map((connector) =>
+      connector.fallbackAmps === 0 && quirksOfStation(connector).includes('refuses-zero')
+        ? { ...connector, fallbackAmps: connector.minAmps }
+        : connector,
+    ),
+  };
 }
 
 function starts(value: string | null, start: string): boolean {

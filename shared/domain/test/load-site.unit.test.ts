@@ -1,6 +1,7 @@
 import t from 'tap';
 import { worstAmps } from '#shared/domain/load/line-loads.ts';
 import { linesOf } from '#shared/domain/load/lines.ts';
+import { effectiveSite, type StationQuirk } from '#shared/domain/load/quirks.ts';
 import { siteProblems } from '#shared/domain/load/site-problems.ts';
 import { circuit, connector, siteOf } from './support/load-sites.ts';
 
@@ -48,6 +49,27 @@ void t.test('compares fallbacks with the limit of each part of the day', async (
 void t.test('counts a station without control at its maximum', async (t) => {
   const site = siteOf([connector('a', { control: 'none' })], circuit('grid', 25));
   t.match(summary(siteProblems(site)), [{ kind: 'fallbacks-exceed-limit', circuitId: 'grid' }]);
+});
+
+/** Three stations of a model that refuses 0 A, on one line. */
+const terras = (amps: number, quirks: StationQuirk[] | null) =>
+  effectiveSite({
+    id: 'site',
+    circuits: [circuit('grid', amps)],
+    connectors: ['a', 'b', 'c'].map((id) => ({
+      ...connector(id),
+      quirks,
+      vendor: 'ABB',
+      vendorModel: 'Terra AC',
+    })),
+  });
+
+void t.test('counts a station that refuses 0 A at its minimum, and does not pause its car', async (t) => {
+  const narrow = terras(17, null);
+  t.match(summary(siteProblems(narrow)), [{ kind: 'fallbacks-exceed-limit', circuitId: 'grid' }]);
+  t.match(narrow.connectors, [{ control: 'profiles', fallbackAmps: 6 }, {}, {}]);
+  t.same(siteProblems(terras(18, null)), []);
+  t.same(siteProblems(terras(0, [])), [], 'quirks of an operator replace those of the model');
 });
 
 void t.test('names defects of circuits and connectors', async (t) => {

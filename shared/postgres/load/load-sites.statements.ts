@@ -266,6 +266,8 @@ export interface WiredConnector {
   uuid: string;
   /** Null: none. */
   siteUuid: string | null;
+  vendor: string | null;
+  vendorModel: string | null;
 }
 
 /** Returns the connectors of a network by uuid, locked until the end of the transaction so that no other site takes them. */
@@ -276,7 +278,7 @@ export function lockConnectors(
 ): Promise<WiredConnector[]> {
   return transaction<WiredConnector[]>`
     select k.id, k.uuid, (select s.uuid from load_connectors p join load_sites s on s.id = p.site_id
-      where p.connector_id = k.id) as "siteUuid"
+      where p.connector_id = k.id) as "siteUuid", c.vendor, c.vendor_model as "vendorModel"
     from connectors k join chargers c on c.id = k.charger_id
     where k.uuid = any(${uuids as string[]}::uuid[]) and c.network_id = ${networkId} and k.deleted_at is null
       and c.deleted_at is null
