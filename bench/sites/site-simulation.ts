@@ -306,7 +306,7 @@ export class SiteSimulation {
     if (isLost) counts.lost += 1;
     // A lost request is not applied; a lost answer is of a limit in force.
     const isRequestLost = isLost && random() < 0.5;
-    const station = sent.connector;
+    const station = this.#indexOf(sent);
     const arrivesAt = isRequestLost
       ? Number.POSITIVE_INFINITY
       : Math.max(now + delay, this.#lastArrival[station] ?? 0);
@@ -327,15 +327,20 @@ export class SiteSimulation {
     for (const delivery of this.#deliveries) {
       const { arrivesAt, isAccepted, sent } = delivery;
       if (arrivesAt > now || isAccepted !== null) continue;
-      const station = this.#stations[sent.connector];
+      const index = this.#indexOf(sent);
+      const station = this.#stations[index];
       if (station === undefined) continue;
       if (!station.isOnline) {
         delivery.isAccepted = false;
         delivery.answersAt = null;
         continue;
       }
-      delivery.isAccepted = this.#store(sent.connector, station, sent.message, arrivesAt);
+      delivery.isAccepted = this.#store(index, station, sent.message, arrivesAt);
     }
+  }
+
+  #indexOf({ connectorId }: OutgoingMessage): number {
+    return this.#site.connectors.findIndex(({ id }) => id === connectorId);
   }
 
   #store(index: number, station: WiredStation, message: OutgoingMessage['message'], now = 0): boolean {

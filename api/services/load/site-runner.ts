@@ -193,7 +193,7 @@ export class SiteRunner {
   }
 
   async #send(sent: OutgoingMessage, now: number): Promise<void> {
-    const connector = this.#record.connectors[sent.connector];
+    const connector = this.#record.connectors.find(({ id }) => id === sent.connectorId);
     if (connector === undefined) return;
     const { evse, profile } = profileOf(
       sent.message,

@@ -31,8 +31,7 @@ export interface ObservedReading {
 /** Message to the station of a connector. `id` increases with each message of the site. */
 export interface OutgoingMessage {
   id: number;
-  /** Index in the site's connectors. */
-  connector: number;
+  connectorId: string;
   message: LimitMessage;
   /** Time in ms for the answer. Slow stations get more after failures. */
   timeoutMs: number;
@@ -158,28 +157,30 @@ export class SiteControl {
 
   /** Takes the outcome of a message. */
   settle(sent: OutgoingMessage, outcome: MessageOutcome, at: number): void {
-    const own = this.#connectors.get(this.#site.connectors[sent.connector]?.id ?? '');
+    const own = this.#connectors.get(sent.connectorId);
     if (own?.inFlight?.id !== sent.id) return;
+    // The site may have changed since it was sent.
+    const index = this.#site.connectors.findIndex(({ id }) => id === sent.connectorId);
     own.inFlight = null;
     const isLimit = own.standing.pending !== null;
     const { transactionId } = sent.message;
     if (transactionId !== null && transactionId !== own.session?.transactionId) {
       // The session ended meanwhile, and its limit with it, accepted or not.
-      if (isLimit) this.#apply(sent.connector, { kind: 'unanswered', at });
-      if (this.#endsWithSession(sent.connector)) this.#apply(sent.connector, { kind: 'session-ended', at });
+      if (isLimit) this.#apply(index, { kind: 'unanswered', at });
+      if (this.#endsWithSession(index)) this.#apply(index, { kind: 'session-ended', at });
       return;
     }
     if (outcome === 'accepted') {
       own.failures = 0;
       own.retryAt = at;
       if (sent.message.kind === 'fallback') own.hasFallback = true;
-      if (isLimit) this.#apply(sent.connector, { kind: 'accepted', at });
+      if (isLimit) this.#apply(index, { kind: 'accepted', at });
       return;
     }
     const pause = outcome === 'rejected' ? rejectedSeconds : attemptAfter(own.failures).pause;
     own.failures += 1;
     own.retryAt = at + pause * 1000;
-    if (isLimit) this.#apply(sent.connector, { kind: 'unanswered', at });
+    if (isLimit) this.#apply(index, { kind: 'unanswered', at });
   }
 
   /** Plans the site, and returns the messages to send now. Each of them is settled once. */
@@ -213,7 +214,7 @@ export class SiteControl {
     if (message === null) return [];
     this.#messages += 1;
     const timeoutMs = attemptAfter(own.failures).timeout * 1000;
-    const sent: OutgoingMessage = { id: this.#messages, connector: index, message, timeoutMs };
+    const sent: OutgoingMessage = { id: this.#messages, connectorId: connector.id, message, timeoutMs };
     own.inFlight = sent;
     // A fallback below a limit does not change what the station may apply.
     if (message.kind === 'fallback' && !this.#isFallbackOnly(index)) return [sent];

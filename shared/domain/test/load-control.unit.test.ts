@@ -96,3 +96,14 @@ void t.test('a limit that does not end with its session is lowered by a message'
   observe(null);
   t.same(settle('accepted'), ['limit', 0, null]);
 });
+
+void t.test('takes an answer that comes after the connectors of the site changed', async (t) => {
+  const { control, observe, cycle, settle, second } = scene();
+  observe('1');
+  const sent = cycle();
+  const site = siteOf([connector('new'), connector('a')], circuit('grid', 32));
+  control.change(site, [[], []], defaultSettings);
+  settle('accepted', sent);
+  control.observe(1, { isOnline: true, session: session('1') }, second() * 1000);
+  t.match(cycle().messages, [{ connectorId: 'a', message: { kind: 'limit', amps: 0 } }]);
+});
