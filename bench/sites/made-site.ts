@@ -63,6 +63,7 @@ export function busyState(index: number, now: number): ConnectorState {
       ...unknownStanding,
       inForce: amps,
       accepted: { amps, at: now - 60_000 },
+      fallback: 0,
       reading: { amps: Math.max(0, amps - (index % 4)), at: now - 2000 },
     },
     drawnPhases: ([1, 3, 3, null] as const)[index % 4] ?? null,

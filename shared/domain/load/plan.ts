@@ -204,7 +204,7 @@ interface Item {
   connector: Connector;
   own: ConnectorState;
   isControlled: boolean;
-  /** Has not answered its last limit. The others make room for it, until it answers again. */
+  /** Has not answered its last limit, or refused its fallback. The others make room for it, until it confirms both again. */
   isSilent: boolean;
   bound: number;
   /** Newest limit that was sent, or the highest that may be in force. */
@@ -227,7 +227,7 @@ function newItem(connector: Connector, own: ConnectorState, { now, bounds }: Sit
     connector,
     own,
     isControlled: isOnline && connector.control === 'profiles' && !standing.isSetAside,
-    isSilent: standing.inForce !== null && isSilentSince(standing, now),
+    isSilent: standing.inForce !== null && (standing.fallback === null || isSilentSince(standing, now)),
     bound: boundOf(standing, connector, now),
     current:
       standing.pending?.amps ??

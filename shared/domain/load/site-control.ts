@@ -79,8 +79,8 @@ interface Controlled {
   mode: Demand['mode'];
   drawnPhases: DrawnPhases;
   changedAt: number | null;
-  /** The station confirmed its fallback since it connected. */
-  hasFallback: boolean;
+  /** Fallback that the station confirmed since it connected. Null: none. */
+  installed: number | null;
   inFlight: OutgoingMessage | null;
   failures: number;
   retryAt: number;
@@ -122,10 +122,9 @@ export class SiteControl {
     const { own } = this.#at(index);
     if (isOnline && !own.isOnline) {
       // A station that was offline may have restarted without its profiles.
-      own.hasFallback = false;
+      own.installed = null;
       own.failures = 0;
       own.retryAt = at;
-      own.sentAt = Number.NEGATIVE_INFINITY;
     }
     own.isOnline = isOnline;
     const before = own.session?.transactionId;
@@ -163,7 +162,7 @@ export class SiteControl {
     const index = this.#site.connectors.findIndex(({ id }) => id === sent.connectorId);
     own.inFlight = null;
     const isLimit = own.standing.pending !== null;
-    const { transactionId } = sent.message;
+    const { kind, amps, transactionId } = sent.message;
     if (transactionId !== null && transactionId !== own.session?.transactionId) {
       // The session ended meanwhile, and its limit with it, accepted or not.
       if (isLimit) this.#apply(index, { kind: 'unanswered', at });
@@ -173,14 +172,20 @@ export class SiteControl {
     if (outcome === 'accepted') {
       own.failures = 0;
       own.retryAt = at;
-      if (sent.message.kind === 'fallback') own.hasFallback = true;
+      if (kind === 'fallback') {
+        own.installed = amps;
+        this.#apply(index, { kind: 'fallback-accepted', amps });
+      }
       if (isLimit) this.#apply(index, { kind: 'accepted', at });
       return;
     }
     const pause = outcome === 'rejected' ? rejectedSeconds : attemptAfter(own.failures).pause;
     own.failures += 1;
     own.retryAt = at + pause * 1000;
-    if (isLimit) this.#apply(index, { kind: 'unanswered', at });
+    // A station that refuses a new fallback keeps the one before. After a reconnect it may have none.
+    const isWithout = kind === 'fallback' && own.installed === null;
+    if (isWithout && outcome === 'rejected') this.#apply(index, { kind: 'fallback-lost' });
+    if (isLimit || isWithout) this.#apply(index, { kind: 'unanswered', at });
   }
 
   /** Plans the site, and returns the messages to send now. Each of them is settled once. */
@@ -216,8 +221,12 @@ export class SiteControl {
     const timeoutMs = attemptAfter(own.failures).timeout * 1000;
     const sent: OutgoingMessage = { id: this.#messages, connectorId: connector.id, message, timeoutMs };
     own.inFlight = sent;
-    // A fallback below a limit does not change what the station may apply.
-    if (message.kind === 'fallback' && !this.#isFallbackOnly(index)) return [sent];
+    if (message.kind === 'fallback') {
+      this.#apply(index, { kind: 'fallback-sent', amps: message.amps });
+      // A station with one level replaced the limit, which is renewed then.
+      own.sentAt = Number.NEGATIVE_INFINITY;
+      if (!this.#isFallbackOnly(index)) return [sent];
+    }
     if (message.amps !== own.sentAmps) own.changedAt = now;
     own.sentAmps = message.amps;
     own.sentAt = now;
@@ -227,12 +236,12 @@ export class SiteControl {
 
   #messageOf(index: number, { amps, send }: Decision, now: number): LimitMessage | null {
     const { own, connector } = this.#at(index);
-    const { session, hasFallback, sentAmps, sentAt, retryAt } = own;
+    const { session, installed, sentAmps, sentAt, retryAt } = own;
     const isRetryDue = now >= retryAt;
     const isReduction = sentAmps !== null && amps < sentAmps;
     if (!isRetryDue && !isReduction) return null;
     const fallback: LimitMessage = { kind: 'fallback', amps: connector.fallbackAmps, transactionId: null };
-    if (!hasFallback) return isRetryDue ? fallback : null;
+    if (isRetryDue && installed !== connector.fallbackAmps) return fallback;
     if (this.#isFallbackOnly(index)) return send ? fallback : null;
     const isRenewalDue = session !== null && now - sentAt >= renewSeconds * 1000;
     if (!send && !isRenewalDue) return null;
@@ -249,8 +258,8 @@ export class SiteControl {
   }
 
   #apply(index: number, event: StandingEvent): void {
-    const { own, connector } = this.#at(index);
-    own.standing = nextStanding(own.standing, event, connector);
+    const { own } = this.#at(index);
+    own.standing = nextStanding(own.standing, event);
   }
 
   #at(index: number): { own: Controlled; connector: Connector } {
@@ -274,7 +283,7 @@ function newControlled(): Controlled {
     mode: { kind: 'paused', since: Number.NEGATIVE_INFINITY },
     drawnPhases: null,
     changedAt: null,
-    hasFallback: false,
+    installed: null,
     inFlight: null,
     failures: 0,
     retryAt: Number.NEGATIVE_INFINITY,

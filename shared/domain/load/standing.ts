@@ -24,6 +24,8 @@ export interface Standing {
   accepted: { amps: number; at: number } | null;
   /** Newest reading: the highest current of a phase. */
   reading: { amps: number; at: number } | null;
+  /** Highest fallback that the station may have. Null: unknown, after a restart or because it refused to have it installed again. */
+  fallback: number | null;
   /** Counted at its maximum, because its readings exceeded an accepted limit. An operator ends it. */
   isSetAside: boolean;
 }
@@ -34,6 +36,9 @@ export type StandingEvent =
   | { kind: 'accepted'; at: number }
   /** Refused, or without an answer in time: the station applies the sent limit or an earlier one. */
   | { kind: 'unanswered'; at: number }
+  | { kind: 'fallback-sent' | 'fallback-accepted'; amps: number }
+  /** The station refused the fallback, and may have lost the earlier one. */
+  | { kind: 'fallback-lost' }
   | { kind: 'reading'; amps: number; at: number }
   /** Time passed. Stations without readings are trusted after the settling time. */
   | { kind: 'tick'; at: number }
@@ -46,13 +51,13 @@ export const unknownStanding: Standing = {
   pending: null,
   accepted: null,
   reading: null,
+  fallback: null,
   isSetAside: false,
 };
 
 type Transition<Kind extends StandingEvent['kind']> = (
   state: Standing,
   event: Extract<StandingEvent, { kind: Kind }>,
-  connector: Connector,
 ) => Standing;
 
 const transitions: { [Kind in StandingEvent['kind']]: Transition<Kind> } = {
@@ -70,23 +75,31 @@ const transitions: { [Kind in StandingEvent['kind']]: Transition<Kind> } = {
     return lowered({ ...state, pending: null, accepted: { amps, at: since } }, at);
   },
   unanswered: (state) => ({ ...state, pending: null, accepted: null }),
+  'fallback-sent': (state, { amps }) => ({
+    ...state,
+    fallback: state.fallback === null ? null : Math.max(state.fallback, amps),
+  }),
+  'fallback-accepted': (state, { amps }) => ({ ...state, fallback: amps }),
+  'fallback-lost': (state) => ({ ...state, fallback: null }),
   reading(state, { amps, at }) {
     const read = { ...state, reading: { amps, at } };
     return lowered(setAside(read, at), at);
   },
   tick: (state, { at }) => lowered(state, at),
   // The limit of a session ends with it, and the fallback is in force.
-  'session-ended': (state, { at }, { fallbackAmps }) =>
-    state.inForce === null || state.pending !== null
-      ? state
-      : { ...state, inForce: fallbackAmps, accepted: { amps: fallbackAmps, at } },
+  'session-ended'(state, { at }) {
+    const { inForce, pending, fallback } = state;
+    if (inForce === null || pending !== null) return state;
+    if (fallback === null) return { ...state, accepted: null };
+    return { ...state, inForce: fallback, accepted: { amps: fallback, at } };
+  },
   released: (state) => ({ ...state, isSetAside: false }),
 };
 
 /** Returns the state of a connector after an event. */
-export function nextStanding(state: Standing, event: StandingEvent, connector: Connector): Standing {
-  const transition = transitions[event.kind] as Transition<StandingEvent['kind']>;
-  return transition(state, event, connector);
+export function nextStanding(state: Standing, event: StandingEvent): Standing {
+  const transition = transitions[event.kind] as (state: Standing, event: StandingEvent) => Standing;
+  return transition(state, event);
 }
 
 /** Lowers the limit in force to the accepted one when a reading shows it, or nothing contradicts it after the settling time. */
@@ -109,15 +122,16 @@ function setAside(state: Standing, now: number): Standing {
 }
 
 /**
- * Returns the highest current that a connector may draw now, whatever messages are lost from here on. The fallback is always part of
- * it, because the station applies it by itself.
+ * Returns the highest current that a connector may draw now, whatever messages are lost from here on. The fallback, and the one before
+ * until a change is confirmed, are always part of it, because the station applies them by itself.
  */
 export function boundOf(state: Standing, connector: Connector, now: number): number {
   const { maxAmps, fallbackAmps, control } = connector;
-  if (control === 'none' || state.isSetAside || state.inForce === null) {
+  const { inForce, fallback, isSetAside } = state;
+  if (control === 'none' || isSetAside || inForce === null || fallback === null) {
     return Math.max(maxAmps, freshAmps(state, now));
   }
-  return Math.max(state.inForce, fallbackAmps, freshAmps(state, now));
+  return Math.max(inForce, fallbackAmps, fallback, freshAmps(state, now));
 }
 
 /** Returns true if the newest reading describes the present. */

@@ -63,7 +63,7 @@ function withLoad(
 
 /** Returns the state of a connector whose station confirmed a limit. Its car draws the limit, or the maximum if it was set aside. */
 function settled(
-  { maxAmps }: Connector,
+  { maxAmps, fallbackAmps }: Connector,
   own: Pick<AssumedConnector, 'isOnline' | 'demand' | 'drawnPhases' | 'isSetAside'>,
   amps: number,
   now: number,
@@ -79,6 +79,7 @@ function settled(
       ...unknownStanding,
       inForce: amps,
       accepted: { amps, at: now },
+      fallback: fallbackAmps,
       reading: isOnline ? { amps: drawn, at: now } : null,
       isSetAside,
     },

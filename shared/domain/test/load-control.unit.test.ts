@@ -107,3 +107,33 @@ void t.test('takes an answer that comes after the connectors of the site changed
   control.observe(1, { isOnline: true, session: session('1') }, second() * 1000);
   t.match(cycle().messages, [{ connectorId: 'a', message: { kind: 'limit', amps: 0 } }]);
 });
+
+void t.test('installs a changed fallback during a session, and then renews the limit', async (t) => {
+  const { control, observe, settle } = scene();
+  observe('1');
+  settle('accepted');
+  settle('accepted');
+  const site = siteOf([connector('a', { fallbackAmps: 6 })], circuit('grid', 32));
+  control.change(site, [[]], defaultSettings);
+  t.same(settle('accepted'), ['fallback', 6, null]);
+  t.match(settle('accepted'), ['limit', Number, '1']);
+});
+
+void t.test(
+  'counts a station that refuses its fallback at its maximum, and still lowers its limit',
+  async (t) => {
+    const { control, observe, settle, cycle } = scene();
+    observe('1');
+    settle('accepted');
+    settle('accepted');
+    t.same(settle('accepted', cycle(16)), ['limit', 8, '1']);
+    observe('1', false);
+    cycle();
+    observe('1');
+    t.same(settle('rejected'), ['fallback', 0, null]);
+    control.change(siteOf([connector('a')], circuit('grid', 20)), [[]], defaultSettings);
+    const { plan, messages } = cycle();
+    t.match(plan.decisions, [{ boundAmps: 32, reason: { kind: 'unconfirmed' } }]);
+    t.match(messages, [{ message: { kind: 'limit', amps: 0 } }]);
+  },
+);

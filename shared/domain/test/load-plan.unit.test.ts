@@ -161,6 +161,7 @@ const standings: fc.Arbitrary<Standing> = fc.record({
   pending: timed,
   accepted: timed,
   reading: timed,
+  fallback: fc.option(amps, { freq: 6 }),
   isSetAside: fc.boolean(),
 });
 const connectors = fc.array(

@@ -52,7 +52,7 @@ export function charging(amps: number, changes: Partial<ConnectorState> = {}): C
   return {
     isOnline: true,
     demand: demand(),
-    standing: { ...unknownStanding, inForce: amps, accepted: { amps, at: 0 } },
+    standing: { ...unknownStanding, inForce: amps, accepted: { amps, at: 0 }, fallback: 0 },
     drawnPhases: 3,
     changedAt: null,
     ...changes,
