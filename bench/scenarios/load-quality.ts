@@ -10,8 +10,9 @@ import {
 } from '#bench/sites/acn.ts';
 import type { Outcome, Scenario } from '#bench/scenarios/scenario.ts';
 import { allocate } from '#shared/domain/load/allocate.ts';
-import { type Demand, defaultPauseTimes, type Strategy } from '#shared/domain/load/demand.ts';
+import type { Demand, Strategy } from '#shared/domain/load/demand.ts';
 import { linesOf } from '#shared/domain/load/lines.ts';
+import { defaultSettings } from '#shared/domain/load/plan.ts';
 import type { Site } from '#shared/domain/load/site.ts';
 
 /** Allocation that is compared. */
@@ -148,6 +149,6 @@ function shareOf(
     demands,
     strategy,
     now,
-    times: { ...defaultPauseTimes, minOn: 0 },
+    times: { ...defaultSettings.times, minOn: 0 },
   }).map(({ amps }) => amps);
 }

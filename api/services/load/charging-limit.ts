@@ -1,7 +1,7 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { LimitReason } from '#shared/domain/load/plan.ts';
 import { wattsPerAmp } from '#shared/domain/load/site.ts';
-import { findWiring } from '#shared/postgres/load/load-sites.statements.ts';
+import { findWiring } from '#shared/postgres/load/wired-connectors.statements.ts';
 import { readPlan } from './site-bus.ts';
 
 /** Reasons for which a car charges more slowly, for drivers. */

@@ -20,11 +20,11 @@ import {
   type LoadConnector,
   type LoadConnectorDetails,
   type LoadSiteRecord,
-  lockConnectors,
   removeLoadSite,
   replaceTree,
   updateLoadSite,
 } from '#shared/postgres/load/load-sites.statements.ts';
+import { lockConnectors } from '#shared/postgres/load/wired-connectors.statements.ts';
 import { reportSiteChange } from './site-bus.ts';
 
 export type { LoadSiteRecord } from '#shared/postgres/load/load-sites.statements.ts';

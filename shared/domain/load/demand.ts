@@ -32,8 +32,6 @@ export interface PauseTimes {
   turn: number;
 }
 
-export const defaultPauseTimes: PauseTimes = { minOn: 300, turn: 900 };
-
 /** Energy in Wh of a car whose need is unknown. */
 const unknownNeedWh = 20_000;
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
 import { allocate } from '#shared/domain/load/allocate.ts';
-import { type Demand, defaultPauseTimes, strategies } from '#shared/domain/load/demand.ts';
+import { type Demand, strategies } from '#shared/domain/load/demand.ts';
 import { linesOf } from '#shared/domain/load/lines.ts';
+import { defaultSettings } from '#shared/domain/load/plan.ts';
 import type { Site } from '#shared/domain/load/site.ts';
 import { circuit, connector, demand, measuredAmps, siteOf, sites } from './support/load-sites.ts';
 
@@ -23,7 +24,7 @@ function shares(
     demands,
     strategy: 'equal',
     now: 0,
-    times: defaultPauseTimes,
+    times: defaultSettings.times,
     ...changes,
   });
 }

@@ -33,14 +33,11 @@ export interface LoadConnector extends LoadConnectorDetails {
   connectorId: number;
   number: number;
   evse: number;
-  evseConnector: number;
   chargerId: number;
   chargerUuid: string;
   chargerUid: string;
   vendor: string | null;
   vendorModel: string | null;
-  /** Null: it has not connected yet. */
-  ocppVersion: string | null;
 }
 
 /** External bound with its period in ms since 1970. */
@@ -79,7 +76,7 @@ export interface LoadSiteRecord extends LoadSiteDetails {
   updatedAt: Date;
 }
 
-type StoredRotation = { rotation: string | null };
+export type StoredRotation = { rotation: string | null };
 type StoredBound = Omit<LoadBound, 'target'> & { circuitId: string | null; connectorUuid: string | null };
 
 type Row = Omit<LoadSiteRecord, 'settings' | 'connectors' | 'bounds'> & {
@@ -105,8 +102,8 @@ const columns = (sql: Queryable) => sql`
     select k.uuid as id, p.position, p.circuit_id as "circuitId", p.rotation, p.connection, p.voltage, p.min_amps as "minAmps",
       p.max_amps as "maxAmps", p.fallback_amps as "fallbackAmps", p.control, p.quirks, p.priority,
       (extract(epoch from p.set_aside_at) * 1000)::bigint as "setAsideAt", k.id as "connectorId", k.number,
-      k.evse_number as evse, k.evse_connector as "evseConnector", c.id as "chargerId", c.uuid as "chargerUuid",
-      c.uid as "chargerUid", c.vendor, c.vendor_model as "vendorModel", c.ocpp_version as "ocppVersion"
+      k.evse_number as evse, c.id as "chargerId", c.uuid as "chargerUuid",
+      c.uid as "chargerUid", c.vendor, c.vendor_model as "vendorModel"
     from load_connectors p join connectors k on k.id = p.connector_id and k.deleted_at is null
     join chargers c on c.id = k.charger_id and c.deleted_at is null and c.network_id = s.network_id
     where p.site_id = s.id) part) as connectors,
@@ -260,31 +257,6 @@ export async function replaceTree(
     delete from load_circuits where site_id = ${siteId} and id <> all(${circuits.map(({ id }) => id)}::text[])`;
 }
 
-/** Connector of a network, and the site that it belongs to. */
-export interface WiredConnector {
-  id: number;
-  uuid: string;
-  /** Null: none. */
-  siteUuid: string | null;
-  vendor: string | null;
-  vendorModel: string | null;
-}
-
-/** Returns the connectors of a network by uuid, locked until the end of the transaction so that no other site takes them. */
-export function lockConnectors(
-  transaction: Transaction,
-  networkId: number,
-  uuids: readonly string[],
-): Promise<WiredConnector[]> {
-  return transaction<WiredConnector[]>`
-    select k.id, k.uuid, (select s.uuid from load_connectors p join load_sites s on s.id = p.site_id
-      where p.connector_id = k.id) as "siteUuid", c.vendor, c.vendor_model as "vendorModel"
-    from connectors k join chargers c on c.id = k.charger_id
-    where k.uuid = any(${uuids as string[]}::uuid[]) and c.network_id = ${networkId} and k.deleted_at is null
-      and c.deleted_at is null
-    order by k.id for key share of k`;
-}
-
 /** Stores a bound of a locked site, or replaces the one with its id. */
 export async function putBound(
   transaction: Transaction,
@@ -350,20 +322,7 @@ export async function findCircuit(
   return { siteUuid: uuid, circuit };
 }
 
-/** Wiring of a connector at an enabled site. */
-export interface ConnectorWiring extends Pick<Connector, 'rotation' | 'connection' | 'voltage'> {
-  siteUuid: string;
-}
-
-/** Returns the wiring of a connector; null if no enabled site has it. */
-export async function findWiring(sql: Queryable, connectorUuid: string): Promise<ConnectorWiring | null> {
-  const [row] = await sql<(Omit<ConnectorWiring, 'rotation'> & StoredRotation)[]>`
-    select s.uuid as "siteUuid", p.rotation, p.connection, p.voltage
-    from connectors k join load_connectors p on p.connector_id = k.id join load_sites s on s.id = p.site_id and s.is_enabled
-    where k.uuid = ${connectorUuid}`;
-  return row === undefined ? null : { ...row, rotation: rotationOf(row.rotation) };
-}
-
-function rotationOf(stored: string | null): Rotation | null {
+/** Returns the phase order that is stored for a connector. */
+export function rotationOf(stored: string | null): Rotation | null {
   return stored === null ? null : (stored.split('') as unknown as Rotation);
 }

@@ -1,17 +1,10 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { DateTime, Formed, Named, NetworkNumber, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { NewLoadSite } from '#api/services/load/load-sites.service.ts';
 import { strategies } from '#shared/domain/load/demand.ts';
 import { defaultSettings } from '#shared/domain/load/plan.ts';
 import { stationQuirks } from '#shared/domain/load/quirks.ts';
-import {
-  boundSources,
-  controls,
-  type OtherLoad,
-  type PhaseAmps,
-  type Rotation,
-} from '#shared/domain/load/site.ts';
+import { boundSources, controls } from '#shared/domain/load/site.ts';
 
 /** Highest current of a circuit in ampere. */
 const maxCircuitAmps = 10_000;
@@ -47,7 +40,7 @@ const Amps = (description: string, example: number) =>
 const Minute = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: 1440, description, examples: [example] });
 
-const settings = {
+export const settings = {
   strategy: OneOf(
     strategies,
     'Rule by which cars share the limits. equal: the same for each car. priority: by the priority of the connector. first-come, ' +
@@ -86,7 +79,7 @@ const settings = {
   }),
 };
 
-const Circuit = Named('LoadCircuit', {
+export const Circuit = Named('LoadCircuit', {
   id: Key('Circuit identifier, unique within the site.'),
   name: Text(100, { description: 'Name for operators.', examples: ['Grid connection'] }),
   parentId: Nullable(Key('Circuit that feeds this one. Null: the grid connection.')),
@@ -142,7 +135,7 @@ export const rotations = [
   'SRT',
 ] as const;
 
-const wiring = {
+export const wiring = {
   connectorId: Uuid('Connector identifier.'),
   circuitId: Key('Circuit that feeds the connector.', 'board-a'),
   rotation: Nullable(
@@ -211,7 +204,7 @@ const Bound = Named('LoadBound', {
   ...boundFields,
 });
 
-const ofSite = {
+export const ofSite = {
   name: Text(100, { description: 'Name of the site.', examples: ['Garage'] }),
   locationId: Nullable(
     Uuid('Location that determines local time. Null: the time zone of the network applies.'),
@@ -245,107 +238,3 @@ export const LoadSiteSummary = Named('LoadSiteSummary', {
   connectors: Type.Integer({ description: 'Number of connectors.', examples: [12] }),
   setAside: Type.Integer({ description: 'Number of connectors that exceed their limits.', examples: [0] }),
 });
-
-const tree = {
-  circuits: Type.Array(Circuit, {
-    minItems: 1,
-    maxItems: 200,
-    description: 'Tree of circuits, which is replaced as a whole.',
-  }),
-  connectors: Type.Array(
-    Type.Object(
-      {
-        ...wiring,
-        connection: Type.Optional(wiring.connection),
-        voltage: Type.Optional(wiring.voltage),
-        minAmps: Type.Optional(wiring.minAmps),
-        fallbackAmps: Type.Optional(wiring.fallbackAmps),
-        control: Type.Optional(wiring.control),
-        quirks: Type.Optional(wiring.quirks),
-        priority: Type.Optional(wiring.priority),
-      },
-      { additionalProperties: false },
-    ),
-    {
-      maxItems: 500,
-      description:
-        'Connectors of the circuits, which are replaced as a whole. Defaults: star, 230 V, 6 A, fallback 6 A, profiles, priority 1.',
-    },
-  ),
-};
-
-const SettingsEdit = Type.Partial(Type.Object(settings), {
-  additionalProperties: false,
-  description: 'Settings of the plan. Omitted ones stay, and have defaults in a new site.',
-});
-
-export const NewSite = Type.Object(
-  {
-    networkUuid: Type.Optional(Uuid('Network of the site. Required when the caller has several networks.')),
-    name: ofSite.name,
-    locationId: Type.Optional(ofSite.locationId),
-    isEnabled: Type.Optional(ofSite.isEnabled),
-    settings: Type.Optional(SettingsEdit),
-    ...tree,
-  },
-  { additionalProperties: false },
-);
-
-export const SiteEdit = Type.Partial(Type.Object({ ...ofSite, settings: SettingsEdit, ...tree }), {
-  additionalProperties: false,
-  minProperties: 1,
-});
-
-type Tree = Static<(typeof NewSite)['properties']['circuits']>;
-
-/** Returns the settings of a request; what is omitted stays as before. */
-export function settingsOf(
-  edit: Static<typeof SettingsEdit>,
-  before = defaultSettings,
-): NewLoadSite['settings'] {
-  return {
-    strategy: edit.strategy ?? before.strategy,
-    times: { minOn: edit.minOnSeconds ?? before.times.minOn, turn: edit.turnSeconds ?? before.times.turn },
-    raiseEvery: edit.raiseEverySeconds ?? before.raiseEvery,
-    rampAmps: edit.rampAmps ?? before.rampAmps,
-    rebalanceEvery: edit.rebalanceEverySeconds ?? before.rebalanceEvery,
-  };
-}
-
-/** Returns the circuits of a request. */
-export function circuitsOf(circuits: Tree): NewLoadSite['circuits'] {
-  return circuits.map(({ otherLoad, ...circuit }) => ({ ...circuit, other: otherOf(otherLoad) }));
-}
-
-function otherOf({
-  kind,
-  amps,
-}: {
-  kind: 'fixed' | 'metered' | 'metered-total';
-  amps: PhaseAmps;
-}): OtherLoad {
-  if (kind === 'fixed') return { kind, amps };
-  return { kind: 'metered', measures: kind === 'metered' ? 'other' : 'total', worstAmps: amps };
-}
-
-/** Returns the connectors of a request. */
-export function connectorsOf(
-  connectors: Static<(typeof NewSite)['properties']['connectors']>,
-): NewLoadSite['connectors'] {
-  return connectors.map(({ connectorId, rotation, ...connector }) => ({
-    ...connectorDefaults,
-    ...connector,
-    id: connectorId,
-    rotation: rotation === null ? null : (rotation.split('') as unknown as Rotation),
-  }));
-}
-
-const connectorDefaults = {
-  connection: 'star',
-  voltage: 230,
-  minAmps: 6,
-  fallbackAmps: 6,
-  control: 'profiles',
-  quirks: null,
-  priority: 1,
-} as const;

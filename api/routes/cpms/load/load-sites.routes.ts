@@ -15,15 +15,8 @@ import {
   loadSites,
   readSites,
 } from '#api/services/load/load-sites.service.ts';
-import {
-  circuitsOf,
-  connectorsOf,
-  LoadSite,
-  LoadSiteSummary,
-  NewSite,
-  settingsOf,
-  SiteEdit,
-} from './load-site-schema.ts';
+import { circuitsOf, connectorsOf, NewSite, settingsOf, SiteEdit } from './load-site-requests.ts';
+import { LoadSite, LoadSiteSummary } from './load-site-schema.ts';
 import { siteView, summaryView } from './load-site-view.ts';
 
 const answerOf = (site: LoadSiteRecord) => [site, siteView(site)] as const;
