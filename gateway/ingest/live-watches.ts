@@ -88,6 +88,7 @@ export class LiveWatches {
         energyRegisterWh: energyWh,
         powerW,
         currentA,
+        currentAt: currentA === null ? null : at,
         phaseCurrentsA,
         voltageV,
         socPercent,

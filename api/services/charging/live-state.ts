@@ -100,6 +100,7 @@ function connectorOf(row: StoredLiveState): LiveConnector {
             energyRegisterWh: null,
             powerW: row.powerW,
             currentA: null,
+            currentAt: null,
             phaseCurrentsA: [null, null, null],
             voltageV: null,
             socPercent: row.socPercent,

@@ -172,9 +172,10 @@ export class SiteRunner {
       now,
     );
     const reading = live?.connectors.find((one) => one.number === number)?.reading ?? null;
-    if (reading === null || reading.currentA === null || reading.at === this.#readAt.get(connectorId)) return;
-    this.#readAt.set(connectorId, reading.at);
-    if (now - reading.at > oldReadingMs) return;
+    if (reading === null || reading.currentA === null || reading.currentAt === null) return;
+    if (reading.currentAt === this.#readAt.get(connectorId)) return;
+    this.#readAt.set(connectorId, reading.currentAt);
+    if (now - reading.currentAt > oldReadingMs) return;
     const used = reading.phaseCurrentsA.filter((amps) => amps !== null && amps > usedAmps).length;
     const phases = reading.phaseCurrentsA.includes(null) || used === 0 ? null : (used as DrawnPhases);
     this.#control.read(index, { amps: reading.currentA, at: now, phases });

@@ -23,6 +23,8 @@ export interface LiveReading extends ConnectorPosition {
   powerW: number | null;
   /** Highest of the phases. */
   currentA: number | null;
+  /** Time of the currents, which may be from an earlier message. Null: none was reported. */
+  currentAt: number | null;
   /** L1 to L3. */
   phaseCurrentsA: PhaseValues;
   voltageV: number | null;
@@ -64,6 +66,7 @@ export function mergedReading(before: LiveReading | undefined, now: LiveReading)
     energyRegisterWh: now.energyRegisterWh ?? before.energyRegisterWh,
     powerW: now.powerW ?? before.powerW,
     currentA: now.currentA ?? before.currentA,
+    currentAt: now.currentAt ?? before.currentAt,
     phaseCurrentsA: now.currentA === null ? before.phaseCurrentsA : now.phaseCurrentsA,
     voltageV: now.voltageV ?? before.voltageV,
     socPercent: now.socPercent ?? before.socPercent,
