@@ -8,7 +8,7 @@ import { wrongField } from '#api/services/kernel/validation.service.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SiteSettings } from '#shared/domain/load/plan.ts';
-import { effectiveSite } from '#shared/domain/load/quirks.ts';
+import { effectiveSite, quirksOfStation } from '#shared/domain/load/quirks.ts';
 import { siteProblems } from '#shared/domain/load/site-problems.ts';
 import { findLocation } from '#shared/postgres/fleet/location-records.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
@@ -158,10 +158,13 @@ async function storeTree(
     if (stored === undefined) throw wrongField(field, 'is no connector of the network');
     if (wanted.findIndex((other) => other.id === connector.id) !== index)
       throw wrongField(field, 'is listed twice');
-    const { id: connectorId, siteUuid, vendor, vendorModel } = stored;
-    return { ...connector, siteId: siteUuid ?? uuid, connectorId, vendor, vendorModel };
+    const { id: connectorId, siteUuid, uuid: _, ...station } = stored;
+    return { ...connector, ...station, siteId: siteUuid ?? uuid, connectorId };
   });
-  const problems = siteProblems(effectiveSite({ id: uuid, circuits, connectors: rows }));
+  const problems = siteProblems(
+    effectiveSite({ id: uuid, circuits, connectors: rows }),
+    rows.map((row) => ({ ...row, quirks: quirksOfStation(row) })),
+  );
   if (problems.length > 0) {
     const [first] = problems;
     throw new DomainError('LOAD_SITE_UNSAFE', first?.message ?? '', { problems });

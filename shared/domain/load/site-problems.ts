@@ -1,5 +1,7 @@
 import { worstAmps } from './line-loads.ts';
 import { linesOf } from './lines.ts';
+import { endsWithSession } from './profiles.ts';
+import type { StationQuirk } from './quirks.ts';
 import type { Circuit, OtherLoad, PhaseAmps, Site } from './site.ts';
 
 /** Defect of a site, with the circuit or connector that has it. */
@@ -14,6 +16,9 @@ export interface SiteProblem {
     | 'unknown-circuit'
     | 'other-site'
     | 'invalid-connector'
+    | 'direct-current'
+    | 'shared-station'
+    | 'shared-evse'
     | 'fallbacks-exceed-limit';
   circuitId: string | null;
   connectorId: string | null;
@@ -21,15 +26,31 @@ export interface SiteProblem {
   message: string;
 }
 
+/** Station of a connector, as far as the checks depend on it. */
+export interface SiteStation {
+  chargerId: number;
+  /** Number of the connector's EVSE at the charger. */
+  evse: number;
+  /** Kind of current (OCPI `power_type`). Null: unknown. */
+  powerType: string | null;
+  quirks: readonly StationQuirk[];
+}
+
 const phases = ['L1', 'L2', 'L3'];
 
 /**
  * Returns the defects of a site, or none. Limits must carry the sum of all fallbacks and the worst other load at any time of day,
  * because no controller is there when the connection to all stations is lost.
+ *
+ * @param stations in the order of the site's connectors. Without them the defects of stations are not found.
  */
-export function siteProblems(site: Site): SiteProblem[] {
-  const problems = [...treeProblems(site.circuits), ...connectorProblems(site)];
-  return problems.length > 0 ? problems : fallbackProblems(site);
+export function siteProblems(site: Site, stations: readonly SiteStation[] = []): SiteProblem[] {
+  const problems = [
+    ...treeProblems(site.circuits),
+    ...connectorProblems(site),
+    ...stationProblems(site, stations),
+  ];
+  return problems.length > 0 ? problems : fallbackProblems(site, stations);
 }
 
 function treeProblems(circuits: readonly Circuit[]): SiteProblem[] {
@@ -55,7 +76,7 @@ function treeProblems(circuits: readonly Circuit[]): SiteProblem[] {
       problems.push(problem('cycle', id, `Circuit ${id} is below itself.`));
     }
     if (!areLimitsValid(circuit)) {
-      const message = `Limits and loads of circuit ${id} must be 0 A or more, and a transformer ratio above 0.`;
+      const message = `Limits and loads of circuit ${id} must be 0 A or more, a transformer ratio above 0, and parts of a day not empty.`;
       problems.push(problem('invalid-limit', id, message));
     }
   }
@@ -80,6 +101,9 @@ function areLimitsValid({ amps, schedule, other, transformerRatio }: Circuit): b
   return (
     limits.every((value) => Number.isFinite(value) && value >= 0) &&
     minutes.every((minute) => Number.isInteger(minute) && minute >= 0 && minute <= 1440) &&
+    schedule.every(
+      ({ fromMinute, toMinute }) => fromMinute < toMinute || fromMinute % 1440 !== toMinute % 1440,
+    ) &&
     (transformerRatio === null || (Number.isFinite(transformerRatio) && transformerRatio > 0))
   );
 }
@@ -118,11 +142,46 @@ function connectorProblems(site: Site): SiteProblem[] {
   });
 }
 
-/** Compares fallbacks with limits. A connector without control is counted at its maximum. */
-function fallbackProblems(site: Site): SiteProblem[] {
-  const amps = site.connectors.map(({ control, maxAmps, fallbackAmps }) =>
-    control === 'none' ? maxAmps : fallbackAmps,
-  );
+/** Finds connectors that charging profiles cannot limit one by one, or not in A of the supply. */
+function stationProblems({ connectors }: Site, stations: readonly SiteStation[]): SiteProblem[] {
+  const controlled = stations.flatMap((station, index) => {
+    const connector = connectors[index];
+    return connector?.control === 'profiles' ? [{ ...station, connector }] : [];
+  });
+  return controlled.flatMap(({ chargerId, evse, powerType, quirks, connector }): SiteProblem[] => {
+    const { id, circuitId } = connector;
+    const report = (kind: SiteProblem['kind'], message: string): SiteProblem[] => [
+      { kind, circuitId, connectorId: id, message },
+    ];
+    if (powerType === 'DC') {
+      return report(
+        'direct-current',
+        `Connector ${id} of circuit ${circuitId} has direct current: its control must be none.`,
+      );
+    }
+    const others = controlled.filter((one) => one.chargerId === chargerId && one.connector !== connector);
+    if (quirks.includes('station-max-only') && others.length > 0) {
+      const message = `Connector ${id} of circuit ${circuitId} shares the limit of its station with another connector of the site.`;
+      return report('shared-station', message);
+    }
+    if (others.some((one) => one.evse === evse)) {
+      const message = `Connector ${id} of circuit ${circuitId} shares the limit of its EVSE with another connector of the site.`;
+      return report('shared-evse', message);
+    }
+    return [];
+  });
+}
+
+/**
+ * Compares fallbacks with limits. A connector without control is counted at its maximum, as is one whose limit replaces its fallback
+ * and stays.
+ */
+function fallbackProblems(site: Site, stations: readonly SiteStation[]): SiteProblem[] {
+  const amps = site.connectors.map(({ control, maxAmps, fallbackAmps }, index) => {
+    const quirks = stations[index]?.quirks ?? [];
+    const keepsLimit = quirks.includes('single-level') && !endsWithSession(quirks);
+    return control === 'none' || keepsLimit ? maxAmps : fallbackAmps;
+  });
   const otherAmps = new Map(site.circuits.map(({ id, other }) => [id, worstOther(other)]));
   const drawnPhases = site.connectors.map(() => null);
   const minutes = new Set([

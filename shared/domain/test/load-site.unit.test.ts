@@ -2,7 +2,7 @@ import t from 'tap';
 import { worstAmps } from '#shared/domain/load/line-loads.ts';
 import { linesOf } from '#shared/domain/load/lines.ts';
 import { effectiveSite, type StationQuirk } from '#shared/domain/load/quirks.ts';
-import { siteProblems } from '#shared/domain/load/site-problems.ts';
+import { type SiteStation, siteProblems } from '#shared/domain/load/site-problems.ts';
 import { circuit, connector, siteOf } from './support/load-sites.ts';
 
 const summary = (problems: ReturnType<typeof siteProblems>) =>
@@ -102,6 +102,52 @@ void t.test('names defects of circuits and connectors', async (t) => {
     ],
   );
   t.match(siteProblems(siteOf([])), [{ kind: 'no-grid-connection' }]);
+});
+
+const station = (changes: Partial<SiteStation> = {}): SiteStation => ({
+  chargerId: 1,
+  evse: 1,
+  powerType: 'AC_3_PHASE',
+  quirks: [],
+  ...changes,
+});
+
+void t.test('counts a station at its maximum if its limit replaces its fallback', async (t) => {
+  const site = siteOf([connector('a', { fallbackAmps: 6 })], circuit('grid', 25));
+  for (const quirk of ['tx-default-only', 'station-max-only'] as const) {
+    const stations = [station({ quirks: ['single-level', quirk] })];
+    t.match(summary(siteProblems(site, stations)), [{ kind: 'fallbacks-exceed-limit', circuitId: 'grid' }]);
+  }
+  t.same(siteProblems(site, [station({ quirks: ['single-level'] })]), []);
+});
+
+void t.test('names connectors that profiles cannot limit one by one', async (t) => {
+  const kinds = (stations: SiteStation[], control: 'profiles' | 'none' = 'profiles') =>
+    siteProblems(siteOf([connector('a'), connector('b', { control })], circuit('grid', 63)), stations).map(
+      ({ kind, connectorId }) => [kind, connectorId],
+    );
+  const max = station({ quirks: ['station-max-only'] });
+  t.same(kinds([max, { ...max, evse: 2 }]), [
+    ['shared-station', 'a'],
+    ['shared-station', 'b'],
+  ]);
+  t.same(kinds([station(), station()]), [
+    ['shared-evse', 'a'],
+    ['shared-evse', 'b'],
+  ]);
+  t.same(kinds([station(), station({ powerType: 'DC', chargerId: 2 })]), [['direct-current', 'b']]);
+  t.same(kinds([max, station({ powerType: 'DC' })], 'none'), [], 'without control');
+  t.same(kinds([station(), station({ evse: 2 })]), []);
+});
+
+void t.test('names a circuit whose schedule has an empty part', async (t) => {
+  const kinds = (fromMinute: number, toMinute: number) => {
+    const schedule = [{ fromMinute, toMinute, amps: [63, 63, 63] as const }];
+    return siteProblems(siteOf([], circuit('grid', 63, { schedule }))).map(({ kind }) => kind);
+  };
+  t.same(kinds(60, 60), ['invalid-limit']);
+  t.same(kinds(1440, 0), ['invalid-limit']);
+  t.same([...kinds(0, 1440), ...kinds(1320, 360)], []);
 });
 
 const inputs = { localMinute: 0, otherAmps: new Map(), drawnPhases: [] };
