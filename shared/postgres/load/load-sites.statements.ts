@@ -169,8 +169,9 @@ export async function findLoadSite(
   uuid: string,
   lock = false,
 ): Promise<LoadSiteRecord | null> {
-  if (lock) await sql`select from load_sites where uuid = ${uuid} for no key update`;
-  const [site] = await readLoadSites(sql, sql`s.uuid = ${uuid} and ${inScope(sql, 's.network_id', scope)}`);
+  const condition = sql`s.uuid = ${uuid} and ${inScope(sql, 's.network_id', scope)}`;
+  if (lock) await sql`select from load_sites s where ${condition} for no key update`;
+  const [site] = await readLoadSites(sql, condition);
   return site ?? null;
 }
 
@@ -216,13 +217,15 @@ export async function removeLoadSite(transaction: Transaction, id: number): Prom
   await transaction`delete from load_sites where id = ${id}`;
 }
 
-/** Replaces the circuits and connectors of a locked site. A connector that stays keeps its state. */
+/** Replaces the circuits and connectors of a locked site, and deletes bounds that have ended. A connector that stays keeps its state. */
 export async function replaceTree(
   transaction: Transaction,
   siteId: number,
   circuits: readonly LoadCircuit[],
   connectors: readonly (LoadConnectorDetails & { connectorId: number })[],
 ): Promise<void> {
+  // Their targets may be removed.
+  await transaction`delete from load_bounds where site_id = ${siteId} and valid_until <= now()`;
   const circuitRows = circuits.map((circuit, position) => ({ ...circuit, position }));
   await transaction`
     insert into load_circuits (site_id, id, name, position, parent_id, amps, schedule, other, transformer_ratio)

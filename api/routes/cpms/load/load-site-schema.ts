@@ -34,8 +34,9 @@ export const Key = (description: string, example = 'grid') =>
     examples: [example],
   });
 
+/** Current in tenths, as charging profiles have it. */
 const Amps = (description: string, example: number) =>
-  Type.Number({ minimum: 0, maximum: maxConnectorAmps, description, examples: [example] });
+  Type.Number({ minimum: 0, maximum: maxConnectorAmps, multipleOf: 0.1, description, examples: [example] });
 
 const Minute = (description: string, example: number) =>
   Type.Integer({ minimum: 0, maximum: 1440, description, examples: [example] });
@@ -169,7 +170,7 @@ export const wiring = {
     }),
   ),
   priority: Type.Number({
-    exclusiveMinimum: 0,
+    minimum: 0.01,
     maximum: 1000,
     description: 'Weight of its car with the strategy `priority`.',
     examples: [1],
