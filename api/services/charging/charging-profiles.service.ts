@@ -14,6 +14,7 @@ import {
 } from '#shared/postgres/charging/charging-profile-records.ts';
 import { readDynamicLimit } from '#shared/postgres/commands/command-effects.statements.ts';
 import { listStoppableSessions } from '#shared/postgres/charging/session-records.ts';
+import { isLoadManaged } from '#shared/postgres/load/wired-connectors.statements.ts';
 import { positionOf } from '#api/services/commands/connector-position.ts';
 import { type Commander, send, type SentCommand } from '#api/services/commands/send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
@@ -40,7 +41,7 @@ export function readChargingProfiles(
 
 /**
  * Asks a charger to charge by a profile; one of a session is for the one that runs at the connector.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, NO_ACTIVE_SESSION, VALIDATION_FAILED, and as `send` does.
+ * @throws {DomainError} CHARGER_LOAD_MANAGED, CONNECTOR_NOT_FOUND, NO_ACTIVE_SESSION, VALIDATION_FAILED, and as `send` does.
  */
 export async function setChargingProfile(
   deps: ServiceDeps,
@@ -54,6 +55,7 @@ export async function setChargingProfile(
       errors: [{ field: '', message: problem }],
     });
   }
+  await requireUnmanaged(deps, charger);
   const evse = await evseOf(deps, charger, connectorNumber);
   const transactionId =
     wanted.purpose === 'Tx' ? await runningAt(deps, charger, connectorNumber, sessionUuid) : null;
@@ -68,7 +70,7 @@ export async function setChargingProfile(
 
 /**
  * Changes the limit of a Dynamic profile, which applies at once; the charger also gets it when it requests the limit (OCPP 2.1 K28).
- * @throws {DomainError} VALIDATION_FAILED, PROFILE_NOT_FOUND, and as `send` does.
+ * @throws {DomainError} CHARGER_LOAD_MANAGED, VALIDATION_FAILED, PROFILE_NOT_FOUND, and as `send` does.
  */
 export async function changeDynamicLimit(
   deps: ServiceDeps,
@@ -88,13 +90,14 @@ export async function changeDynamicLimit(
       `The charger ${charger.uid} has no Dynamic profile ${profileId}.`,
     );
   }
+  await requireUnmanaged(deps, charger);
   const payload = { chargingProfileId: profileId, scheduleUpdate: { limit } };
   return send(deps, by, charger, { type: 'ocpp', action: 'UpdateDynamicSchedule', payload });
 }
 
 /**
  * Asks a charger to forget the profiles that fit everything that is named: all of them, where nothing is.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, VALIDATION_FAILED, and as `send` does.
+ * @throws {DomainError} CHARGER_LOAD_MANAGED, CONNECTOR_NOT_FOUND, VALIDATION_FAILED, and as `send` does.
  */
 export async function clearChargingProfiles(
   deps: ServiceDeps,
@@ -114,6 +117,7 @@ export async function clearChargingProfiles(
       errors: [{ field: 'profileId', message }],
     });
   }
+  await requireUnmanaged(deps, charger);
   const evse = connectorNumber === null ? null : await evseOf(deps, charger, connectorNumber);
   return send(deps, by, charger, { type: 'clear-charging-profiles', ...named, evse });
 }
@@ -132,6 +136,12 @@ export async function readCompositeSchedule(
   const evse = await evseOf(deps, charger, connectorNumber);
   const sent = await send(deps, by, charger, { type: 'get-composite-schedule', evse, ...rest });
   return { sent, schedule: sent.schedule ?? null };
+}
+
+/** Keeps the profiles of load management: another one could outrank its limits. */
+async function requireUnmanaged({ sql }: ServiceDeps, { id, uid }: ChargerRecord): Promise<void> {
+  if (!(await isLoadManaged(sql, id))) return;
+  throw new DomainError('CHARGER_LOAD_MANAGED', `A site with load management limits the charger ${uid}.`);
 }
 
 /** Both versions know connectors by their EVSE here; 0 is the charger as a whole. */

@@ -25,6 +25,7 @@ import {
   updateLoadSite,
 } from '#shared/postgres/load/load-sites.statements.ts';
 import { lockConnectors } from '#shared/postgres/load/wired-connectors.statements.ts';
+import { readLoadSessions } from '#shared/postgres/load/site-leases.ts';
 import { reportSiteChange } from './site-bus.ts';
 
 export type { LoadSiteRecord } from '#shared/postgres/load/load-sites.statements.ts';
@@ -96,7 +97,7 @@ export async function createSite(
 
 /**
  * Changes fields of a site. Circuits and connectors are replaced as whole lists.
- * @throws {DomainError} LOAD_SITE_NOT_FOUND, LOAD_SITE_UNSAFE, PRECONDITION_FAILED, VALIDATION_FAILED.
+ * @throws {DomainError} LOAD_SITE_IN_USE, LOAD_SITE_NOT_FOUND, LOAD_SITE_UNSAFE, PRECONDITION_FAILED, VALIDATION_FAILED.
  */
 export async function changeSite(
   { sql, bus }: ServiceDeps,
@@ -111,6 +112,8 @@ export async function changeSite(
       locationUuid === undefined
         ? before.locationId
         : await locationOf(transaction, before.networkId, locationUuid);
+    const kept = details.isEnabled === false ? [] : (connectors ?? before.connectors);
+    await requireNoSession(transaction, before, kept);
     await updateLoadSite(transaction, before.id, locationId, { ...before, ...details });
     if (circuits !== undefined || connectors !== undefined) {
       const tree = { circuits: circuits ?? before.circuits, connectors: connectors ?? before.connectors };
@@ -123,15 +126,37 @@ export async function changeSite(
   return after;
 }
 
-/** @throws {DomainError} LOAD_SITE_NOT_FOUND, PRECONDITION_FAILED. */
+/** @throws {DomainError} LOAD_SITE_IN_USE, LOAD_SITE_NOT_FOUND, PRECONDITION_FAILED. */
 export async function deleteSite(
   { sql, bus }: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  await loadSites.remove(sql, by, uuid, expected, (transaction, { id }) => removeLoadSite(transaction, id));
+  await loadSites.remove(sql, by, uuid, expected, async (transaction, before) => {
+    await requireNoSession(transaction, before, []);
+    await removeLoadSite(transaction, before.id);
+  });
   reportSiteChange(bus, uuid);
+}
+
+/** Refuses to leave a charging car without control: its load would no longer be counted. */
+async function requireNoSession(
+  transaction: Transaction,
+  { id: siteId, isEnabled, connectors }: LoadSiteRecord,
+  kept: readonly { id: string }[],
+): Promise<void> {
+  if (!isEnabled) return;
+  const keptIds = new Set(kept.map(({ id }) => id.toLowerCase()));
+  const leaving = connectors.filter(({ id }) => !keptIds.has(id));
+  if (leaving.length === 0) return;
+  const busy = new Set((await readLoadSessions(transaction, [siteId])).map(({ connectorId }) => connectorId));
+  const first = leaving.find(({ connectorId }) => busy.has(connectorId));
+  if (first === undefined) return;
+  throw new DomainError(
+    'LOAD_SITE_IN_USE',
+    `A session runs at connector ${first.number} of the charger ${first.chargerUid}.`,
+  );
 }
 
 interface Tree {

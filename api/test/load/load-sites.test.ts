@@ -1,4 +1,5 @@
 import t from 'tap';
+import { startSession } from '#api/test/support/records.ts';
 import { loadSite } from '#api/test/support/load-site.ts';
 import { type Json, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
@@ -172,13 +173,54 @@ void t.test('keeps the target of an external bound until the bound is deleted', 
     status: 400,
     json: { error: { message: /board-b.*dim/ } },
   });
-  t.equal((await api.call(key, { method: 'DELETE', url: `${url}/bounds/dim` })).status, 200);
+  const { sql } = shared.stores;
+  await sql`update load_bounds set valid_until = now() where id = 'dim' and circuit_id = 'board-b'`;
+  t.equal((await api.call(key, { method: 'PATCH', url, payload: { circuits } })).status, 200, 'it has ended');
   t.match(await api.call(key, { method: 'DELETE', url: `${url}/bounds/dim` }), {
     status: 404,
     json: { error: { code: 'LOAD_BOUND_NOT_FOUND' } },
   });
-  t.equal((await api.call(key, { method: 'PATCH', url, payload: { circuits } })).status, 200);
 });
+
+void t.test(
+  'keeps charging connectors and their profiles under control while the site is enabled',
+  async (t) => {
+    const { api, key, ids, charger, url } = await withSite();
+    const patch = (payload: object) => api.call(key, { method: 'PATCH', url, payload });
+    const profiles = `/cpms/v1/chargers/${charger.uuid}/charging-profiles`;
+    const clear = async () => (await api.call(key, { method: 'DELETE', url: profiles })).json['error'];
+    t.match(await clear(), { code: 'CHARGER_OFFLINE' });
+    t.equal((await patch({ isEnabled: true })).status, 200);
+    t.match(await clear(), { code: 'CHARGER_LOAD_MANAGED' });
+    const payload = {
+      connectorNumber: 1,
+      stackLevel: 1,
+      purpose: 'TxDefault',
+      kind: 'Relative',
+      rateUnit: 'A',
+      periods: [{ startSeconds: 0, limit: 32 }],
+    };
+    t.match(await api.call(key, { method: 'POST', url: profiles, payload }), {
+      status: 409,
+      json: { error: { code: 'CHARGER_LOAD_MANAGED' } },
+    });
+    await startSession(shared.stores.sql, { chargerUuid: charger.uuid });
+    const inUse = { status: 409, json: { error: { code: 'LOAD_SITE_IN_USE', message: /connector 1 / } } };
+    const { connectors } = loadSite(...ids);
+    t.match(await patch({ connectors: connectors.slice(1) }), inUse);
+    t.match(await patch({ isEnabled: false }), inUse);
+    t.match(await api.call(key, { method: 'DELETE', url }), inUse);
+    const tenths = connectors.slice(0, 2).map((connector) => ({ ...connector, maxAmps: 16.3 }));
+    t.equal((await patch({ connectors: tenths })).status, 200, 'one without a session');
+    const wrong = tenths.map((connector) => ({ ...connector, maxAmps: 16.35 }));
+    t.match(await patch({ connectors: wrong }), { status: 400 });
+    await shared.stores.sql`update connectors set power_type = 'DC' where charger_id = ${charger.id}`;
+    t.match(await patch({ connectors: tenths.slice(0, 1) }), {
+      status: 422,
+      json: { error: { details: { problems: [{ kind: 'direct-current', connectorId: ids[0] }] } } },
+    });
+  },
+);
 
 void t.test('hides sites from another network, a driver and keys without the scope', async (t) => {
   const { api, key, ids, url } = await withSite();

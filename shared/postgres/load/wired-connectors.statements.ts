@@ -32,6 +32,15 @@ export function lockConnectors(
     order by k.id for key share of k`;
 }
 
+/** Returns true if an enabled site limits a connector of this charger by charging profiles. */
+export async function isLoadManaged(sql: Queryable, chargerId: number): Promise<boolean> {
+  const [row] = await sql`
+    select from connectors k join load_connectors p on p.connector_id = k.id and p.control = 'profiles'
+    join load_sites s on s.id = p.site_id and s.is_enabled
+    where k.charger_id = ${chargerId} and k.deleted_at is null limit 1`;
+  return row !== undefined;
+}
+
 /** Wiring of a connector at an enabled site. */
 export interface ConnectorWiring extends Pick<Connector, 'rotation' | 'connection' | 'voltage'> {
   siteUuid: string;

@@ -203,7 +203,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
           }),
           'Answer of the charger.',
         ),
-        ...commandErrors('CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
+        ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
       },
     },
     handler: async (request) => {
@@ -249,7 +249,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       body: Type.Object({ limit: Limit }, { additionalProperties: false }),
       response: {
         200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors('PROFILE_NOT_FOUND'),
+        ...commandErrors('CHARGER_LOAD_MANAGED', 'PROFILE_NOT_FOUND'),
       },
     },
     handler: async (request) => {
@@ -286,7 +286,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
           Type.Object(commandAnswer),
           'Answer of the charger. Status Unknown: no profile matched.',
         ),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
+        ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND'),
       },
     },
     handler: async (request) => {

@@ -91,7 +91,7 @@ export function loadSiteRoutes(app: App, deps: ApiDeps): void {
       `What an external bound applies to cannot be removed. ${unsafe}`,
     body: SiteEdit,
     answer: [LoadSite, 'The site after the change.'],
-    errors: ['LOAD_SITE_UNSAFE'],
+    errors: ['LOAD_SITE_IN_USE', 'LOAD_SITE_UNSAFE'],
     change: async (by, uuid, expected, { settings, circuits, connectors, ...details }) =>
       answerOf(
         await changeSite(deps, by, uuid, expected, (before) => ({
@@ -109,6 +109,7 @@ export function loadSiteRoutes(app: App, deps: ApiDeps): void {
     description:
       'Its stations get no more limits. Limits that were sent expire, and the fallbacks stay in force.',
     answer: 'The site is deleted.',
+    errors: ['LOAD_SITE_IN_USE'],
     remove: async (by, uuid, expected) => deleteSite(deps, by, uuid, expected),
   });
 }
