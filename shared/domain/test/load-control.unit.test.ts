@@ -1,4 +1,5 @@
 import t from 'tap';
+import { drawnPhasesOf } from '#shared/domain/load/lines.ts';
 import { defaultSettings } from '#shared/domain/load/plan.ts';
 import { renewSeconds } from '#shared/domain/load/profiles.ts';
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
@@ -96,6 +97,26 @@ void t.test('a limit that does not end with its session is lowered by a message'
   observe(null);
   t.same(settle('accepted'), ['limit', 0, null]);
 });
+
+void t.test(
+  'learns phases from the first pin on, and forgets them at a reading of other phases',
+  async (t) => {
+    const { control, observe, cycle, second } = scene();
+    observe('1');
+    const learned = (...phases: (number | null)[]) => {
+      cycle();
+      control.read(0, { amps: 16, at: second() * 1000, phases: drawnPhasesOf(phases) });
+      return cycle().state.connectors[0]?.drawnPhases;
+    };
+    t.equal(learned(16, 0, 0), 1);
+    t.equal(learned(16, 16, 0.5), 2);
+    t.equal(learned(16, 0, 0), 2, 'the highest number');
+    t.equal(learned(0, 16, 0), null);
+    t.equal(learned(16, 0, 16), null);
+    t.equal(learned(16, 16, 16), 3);
+    t.equal(learned(16, 16, null), null);
+  },
+);
 
 void t.test('takes an answer that comes after the connectors of the site changed', async (t) => {
   const { control, observe, cycle, settle, second } = scene();
