@@ -180,6 +180,7 @@ export class SiteControl {
       if (isLimit) this.#apply(index, { kind: 'accepted', at });
       return;
     }
+    if (outcome === 'rejected') this.#apply(index, { kind: 'rejected' });
     const pause = outcome === 'rejected' ? rejectedSeconds : attemptAfter(own.failures).pause;
     own.failures += 1;
     own.retryAt = at + pause * 1000;
