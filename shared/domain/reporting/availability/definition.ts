@@ -1,6 +1,7 @@
+import type { ReportedStatus } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import { bucketsOf } from '#shared/domain/kernel/calendar.ts';
-import type { EvseInterval, MeasuredStatus } from './evse-intervals.ts';
+import type { EvseInterval } from './evse-intervals.ts';
 import { type ExclusionCause, exclusionCauses } from './exclusion.ts';
 
 /** Ways in which a time counts. */
@@ -9,7 +10,7 @@ export type Counting = (typeof countings)[number];
 
 /** Rules by which the history of an EVSE becomes a share. */
 export interface AvailabilityDefinition {
-  counting: Readonly<Record<MeasuredStatus, Counting>>;
+  counting: Readonly<Record<ReportedStatus, Counting>>;
   /** Time without a socket. Null: as the latest report. */
   offline: Counting | null;
   isOpeningHoursOnly: boolean;
