@@ -10,6 +10,11 @@ export type Counting = (typeof countings)[number];
 
 /** Rules by which the history of an EVSE becomes a share. */
 export interface AvailabilityDefinition {
+  /** Period that a report names: a calendar year, or the last of twelve months. */
+  period: 'year' | 'month';
+  isPublicOnly: boolean;
+  /** Lowest power of the measured EVSEs. Null: all are measured. */
+  minPowerW: number | null;
   counting: Readonly<Record<ReportedStatus, Counting>>;
   /** Time without a socket. Null: as the latest report. */
   offline: Counting | null;
@@ -33,6 +38,9 @@ const unlimited = { maintenance: null, vandalism: null, grid: null, customer: nu
 export const regulatedDefinitions = {
   /** Public Charge Point Regulations 2023, part 3. An offline charger is UNKNOWN in OCPI, and UNKNOWN is not measured. */
   uk: {
+    period: 'year',
+    isPublicOnly: true,
+    minPowerW: 50_000,
     counting: { ...usable, ...broken, UNKNOWN: 'not-measured' },
     offline: 'not-measured',
     isOpeningHoursOnly: true,
@@ -43,6 +51,9 @@ export const regulatedDefinitions = {
   },
   /** 23 CFR 680.116(b): a port is up when it is online and available or in use. */
   us: {
+    period: 'month',
+    isPublicOnly: false,
+    minPowerW: null,
     counting: { ...usable, ...broken, UNKNOWN: 'down' },
     offline: 'down',
     isOpeningHoursOnly: false,
@@ -53,6 +64,9 @@ export const regulatedDefinitions = {
   },
   /** Programme of the California Energy Commission (AB 2061). */
   california: {
+    period: 'year',
+    isPublicOnly: false,
+    minPowerW: null,
     counting: { ...usable, ...broken, UNKNOWN: 'down' },
     offline: 'down',
     isOpeningHoursOnly: false,
