@@ -1,6 +1,7 @@
 import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.service.ts';
 import { areBulkJobsDue } from '#shared/postgres/commands/bulk-job-work.ts';
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
+import { areReportsMissing } from '#shared/postgres/fleet/device-reports.statements.ts';
 import { BulkJobWorker } from './bulk-jobs.job.ts';
 import { requestDeviceReports } from './device-reports.job.ts';
 import type { Job, JobDeps } from './job.ts';
@@ -27,9 +28,9 @@ export function commandJobs(deps: JobDeps): Job[] {
     },
     {
       name: 'device-reports',
-      every: 15_000,
-      oncePer: 'installation',
-      run: (stopping) => requestDeviceReports(deps, stopping),
+      every: 10_000,
+      due: areReportsMissing,
+      run: () => requestDeviceReports(deps),
     },
     {
       name: 'firmware-sweep',

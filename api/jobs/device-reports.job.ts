@@ -3,12 +3,12 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type BootedCharger,
-  listUnreportedChargers,
-  markReportRequested,
+  returnUnreportedCharger,
+  takeUnreportedChargers,
 } from '#shared/postgres/fleet/device-reports.statements.ts';
 
-/** Chargers that are asked at once. */
-const chargersAtOnce = 50;
+/** Number of chargers that a run asks, all at once. */
+const chargersAtOnce = 200;
 
 /** Time for a charger to answer that it will report, in ms. */
 const answerTimeoutMs = 10_000;
@@ -24,20 +24,23 @@ const temporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD
  * streams depend on what they report (OCPP 2.1 B07, N02, N12). A charger that fails does not keep the others from being asked.
  * @throws the error of the last charger that failed for another reason than its answer.
  */
-export async function requestDeviceReports(deps: ApiDeps, stopping = AbortSignal.any([])): Promise<void> {
-  const failures: unknown[] = [];
-  let after: number | undefined = 0;
-  while (after !== undefined && !stopping.aborted) {
-    const chargers: BootedCharger[] = await listUnreportedChargers(deps.sql, after, chargersAtOnce);
-    await Promise.all(
-      chargers.map((charger) => request(deps, charger).catch((error: unknown) => failures.push(error))),
-    );
-    after = chargers.length < chargersAtOnce ? undefined : chargers.at(-1)?.id;
-  }
-  if (failures.length > 0) throw failures.at(-1);
+export async function requestDeviceReports(deps: ApiDeps): Promise<void> {
+  const chargers = await takeUnreportedChargers(deps.sql, chargersAtOnce);
+  const results = await Promise.allSettled(
+    chargers.map(async (charger) => {
+      const isAsked = await request(deps, charger).catch(async (error: unknown) => {
+        await returnUnreportedCharger(deps.sql, charger.id);
+        throw error;
+      });
+      if (!isAsked) await returnUnreportedCharger(deps.sql, charger.id);
+    }),
+  );
+  const failure = results.findLast(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
 }
 
-async function request(deps: ApiDeps, { id, bootedAt, ...charger }: BootedCharger): Promise<void> {
+/** Returns false for a charger that has to be asked again. */
+async function request(deps: ApiDeps, { bootedAt, ...charger }: BootedCharger): Promise<boolean> {
   // Reports of different boots have different numbers.
   const requestId = Math.floor(bootedAt.getTime() / 1000);
   const isYoung = deps.clock.now() - bootedAt.getTime() < bootingMs;
@@ -52,11 +55,11 @@ async function request(deps: ApiDeps, { id, bootedAt, ...charger }: BootedCharge
     try {
       const command = { type: 'ocpp', action, payload } as const;
       const { status } = await send(deps, null, charger, command, { timeoutMs: answerTimeoutMs });
-      if (mayBeStarting && status === 'Rejected') return;
+      if (mayBeStarting && status === 'Rejected') return false;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      if (temporary.has(error.code) || (mayBeStarting && error.code === 'CHARGER_TIMEOUT')) return;
+      if (temporary.has(error.code) || (mayBeStarting && error.code === 'CHARGER_TIMEOUT')) return false;
     }
   }
-  await markReportRequested(deps.sql, id, bootedAt);
+  return true;
 }

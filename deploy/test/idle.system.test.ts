@@ -10,7 +10,7 @@ const settlingMs = 20_000;
 const windowMs = 60_000;
 
 /** Statements that PostgreSQL may execute in a second for a system of one process and two shards. */
-const maxPerSecond = 3;
+const maxPerSecond = 2;
 
 /** Returns the number of transactions so far. A statement by itself is a transaction. */
 async function countTransactions(sql: Sql): Promise<number> {
@@ -29,7 +29,7 @@ async function pass(ms: number): Promise<void> {
   );
 }
 
-void t.test('sends PostgreSQL at most three statements a second while it is idle', async (t) => {
+void t.test('sends PostgreSQL at most two statements a second while it is idle', async (t) => {
   const env = await allInOneEnvironment(t);
   const system = await startAllInOne(t, env);
   const sql = openPostgres(readRuntime(env.DATA_DIR)?.databaseUrl ?? '', {

@@ -1,3 +1,4 @@
+import { firstLoadProfileId } from '#shared/domain/charging/charging-profile.ts';
 import t from 'tap';
 import { until } from '#shared/testing/until.ts';
 import { answerCalls, connectAnswering } from './support/answering.ts';
@@ -116,6 +117,9 @@ void t.test('effects of accepted commands', async (t) => {
         ],
         'one with the same id, or the same place in the stack, is replaced',
       );
+      const stored = await installed();
+      await send('SetChargingProfile', set(firstLoadProfileId, 2, 7, 'TxDefaultProfile'), accepted);
+      t.same(await installed(), stored, 'none of load management');
       await send('ClearChargingProfile', clear({ id: 4 }), { status: 'Unknown' });
       await send('ClearChargingProfile', clear({ purpose }), accepted);
       t.same(await installed(), [

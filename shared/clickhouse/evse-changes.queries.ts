@@ -1,9 +1,6 @@
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
-import {
-  type EvseChange,
-  measuredStatuses,
-  statusOfReport,
-} from '#shared/domain/reporting/availability/evse-intervals.ts';
+import type { EvseChange } from '#shared/domain/reporting/availability/evse-intervals.ts';
+import { type ReportedStatus, reportedStatuses, statusByReport } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { ClickHouse } from './client.ts';
 import { analyticsSettings, within } from './slots.ts';
 
@@ -16,7 +13,7 @@ interface ChangeFilter {
 /** History of a charger. */
 export interface ChargerChanges {
   chargerId: number;
-  /** Returns the changes of an EVSE, with those of the station and its socket, in order of time. */
+  /** Returns the changes of an EVSE, its station and socket, in order of time. */
   changesOf(evse: number): EvseChange[];
 }
 
@@ -33,13 +30,13 @@ type ChangeRow = [
 /** Age of the reports before a window that show the states at its beginning. */
 const lookBackMs = 366 * 24 * 60 * 60_000;
 
-const codeOf = (status: (typeof measuredStatuses)[number]) => measuredStatuses.indexOf(status);
+const codeOf = (status: ReportedStatus) => reportedStatuses.indexOf(status);
 
-/** Returns the index in `measuredStatuses` of a reported status. */
+/** Returns the index in `reportedStatuses` of a reported status. */
 const statusCode = (status: string) =>
-  `toUInt8(transform(lower(${status}), [${Object.keys(statusOfReport)
+  `toUInt8(transform(lower(${status}), [${Object.keys(statusByReport)
     .map((report) => `'${report}'`)
-    .join()}], [${Object.values(statusOfReport).map(codeOf).join()}], ${codeOf('UNKNOWN')}))`;
+    .join()}], [${Object.values(statusByReport).map(codeOf).join()}], ${codeOf('UNKNOWN')}))`;
 
 /** Socket events before a window that show whether a socket was open at its beginning. */
 const earlierSockets = 20;
@@ -116,7 +113,7 @@ class ChangesOfCharger implements ChargerChanges {
   add([, time, kind, evse, connector, code, connection]: ChangeRow): void {
     const at = Number(time);
     if (kind === 'status') {
-      const status = measuredStatuses[code] ?? 'UNKNOWN';
+      const status = reportedStatuses[code] ?? 'UNKNOWN';
       const position = evse > 0 ? Math.max(connector, 1) : connector;
       this.#changes.push({ evse, change: { kind, at, connector: position, status } });
       return;

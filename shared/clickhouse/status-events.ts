@@ -88,7 +88,7 @@ export function socketRow(
 }
 
 /** Target table of the rows. */
-export const statusEventTable: LineTable = { name: 'status_events', columns };
+export const statusEventTable = { name: 'status_events', columns } satisfies LineTable;
 
 /** Stored event; absent text is empty. */
 export interface StoredStatusEvent {

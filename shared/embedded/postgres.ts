@@ -21,8 +21,8 @@ const PORT_ATTEMPTS = 5;
 
 /**
  * Starts a PostgreSQL server on `dataDir`, created on the first start, with the database `chargeway`.
- * It listens on 127.0.0.1 only, on the port of the last start while that is free, and on a Unix socket, whose statements take a
- * third less CPU time. It is started again when it dies. A server that a killed process left running is stopped first.
+ * It listens on 127.0.0.1, on the port of the last start while that is free, and on a Unix socket, which takes a third less CPU time
+ * for a statement. It is started again when it dies. A server that a killed process left running is stopped first.
  * @throws Error when the package is missing, the directory is in use, or the server does not start.
  */
 export async function startEmbeddedPostgres(options: {

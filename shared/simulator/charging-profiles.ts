@@ -2,6 +2,7 @@ import { number, type Payload, record, records, text } from './payload.ts';
 
 /** Charging profile that a station stores. Only the first period of its schedule counts. */
 interface StoredProfile {
+  id: number | undefined;
   connector: number;
   purpose: string;
   level: number;
@@ -11,6 +12,14 @@ interface StoredProfile {
   /** In the unit of the schedule, for each phase in A or for all phases in W. */
   limit: number;
   unit: string;
+}
+
+/** Criteria of `ClearChargingProfile`. Undefined: any. */
+export interface ClearCriteria {
+  id?: number | undefined;
+  connector?: number | undefined;
+  purpose?: string | undefined;
+  level?: number | undefined;
 }
 
 /** Charging profiles of a station, by the rules of both versions (1.6 §3.13, 2.0.1 K01). */
@@ -33,6 +42,7 @@ export class ChargingProfiles {
     if (isTx && (running === undefined || transactionId !== running)) return false;
     const validTo = text(profile, 'validTo');
     const stored = {
+      id: number(profile, 'chargingProfileId') ?? number(profile, 'id'),
       connector,
       purpose,
       level: number(profile, 'stackLevel') ?? 0,
@@ -48,10 +58,17 @@ export class ChargingProfiles {
     return true;
   }
 
-  /** Forgets all profiles. Returns false if it had none. */
-  clear(): boolean {
-    const isAny = this.#profiles.length > 0;
-    this.#profiles = [];
+  /** Forgets the profiles that match all criteria. Returns false if it had none. */
+  clear({ id, connector, purpose, level }: ClearCriteria): boolean {
+    const kept = this.#profiles.filter(
+      (one) =>
+        (id ?? one.id) !== one.id ||
+        (connector ?? one.connector) !== one.connector ||
+        (purpose ?? one.purpose) !== one.purpose ||
+        (level ?? one.level) !== one.level,
+    );
+    const isAny = kept.length < this.#profiles.length;
+    this.#profiles = kept;
     return isAny;
   }
 

@@ -117,7 +117,15 @@ const commands: Record<string, Command> = {
         : 'Rejected',
     ),
 
-  ClearChargingProfile: (controls) => status(controls.clearProfiles() ? 'Accepted' : 'Unknown'),
+  ClearChargingProfile(controls, payload) {
+    const isCleared = controls.clearProfiles({
+      id: number(payload, 'id'),
+      connector: number(payload, 'connectorId'),
+      purpose: text(payload, 'chargingProfilePurpose'),
+      level: number(payload, 'stackLevel'),
+    });
+    return status(isCleared ? 'Accepted' : 'Unknown');
+  },
 
   DataTransfer: (controls, payload) =>
     status(payload.vendorId === controls.vendor ? 'Accepted' : 'UnknownVendorId'),

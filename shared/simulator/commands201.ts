@@ -108,7 +108,16 @@ const commands: Record<string, Command> = {
         : 'Rejected',
     ),
 
-  ClearChargingProfile: (controls) => status(controls.clearProfiles() ? 'Accepted' : 'Unknown'),
+  ClearChargingProfile(controls, payload) {
+    const criteria = record(payload, 'chargingProfileCriteria');
+    const isCleared = controls.clearProfiles({
+      id: number(payload, 'chargingProfileId'),
+      connector: number(criteria, 'evseId'),
+      purpose: text(criteria, 'chargingProfilePurpose'),
+      level: number(criteria, 'stackLevel'),
+    });
+    return status(isCleared ? 'Accepted' : 'Unknown');
+  },
 
   DataTransfer: (controls, payload) =>
     status(payload.vendorId === controls.vendor ? 'Accepted' : 'UnknownVendorId'),

@@ -46,11 +46,8 @@ export function command21({ costs, profiles }: State21, controls: Controls, call
     }
     case 'ClearChargingProfile': {
       const id = number(payload, 'chargingProfileId');
-      const isKnown = id === undefined ? profiles.size > 0 : profiles.has(id);
-      if (id === undefined) profiles.clear();
-      else profiles.delete(id);
-      controls.clearProfiles();
-      return status(isKnown ? 'Accepted' : 'Unknown');
+      if (id !== undefined) profiles.delete(id);
+      return command201(controls, call);
     }
     case 'UpdateDynamicSchedule':
       return status(

@@ -1,4 +1,4 @@
-import type { ChargingProfiles } from './charging-profiles.ts';
+import type { ChargingProfiles, ClearCriteria } from './charging-profiles.ts';
 import { type Connectors, readingNow } from './connectors.ts';
 import type { FleetCounters } from './counters.ts';
 import type { Controls, Dialect, Setting } from './dialect.ts';
@@ -110,8 +110,8 @@ export class StationControls implements Controls {
     return this.#parts.profiles.set(connector, profile, running === undefined ? undefined : String(running));
   }
 
-  clearProfiles(): boolean {
-    return this.#parts.profiles.clear();
+  clearProfiles(criteria: ClearCriteria): boolean {
+    return this.#parts.profiles.clear(criteria);
   }
 
   heartbeatEvery(seconds: number): void {

@@ -1,3 +1,4 @@
+import type { ClearCriteria } from './charging-profiles.ts';
 import type { Payload } from './payload.ts';
 import type { Answer, Call } from './rpc.ts';
 import type { ConnectorPhase, Reading, Reservation, Session, StationOptions, StopReason } from './station.ts';
@@ -43,8 +44,8 @@ export interface Controls {
   cancelReservation(id: number): (() => void) | undefined;
   /** Stores a charging profile; false: it is rejected. Connector 0 is the station as a whole. */
   setProfile(connector: number, profile: Payload): boolean;
-  /** Forgets all charging profiles; false: it had none. */
-  clearProfiles(): boolean;
+  /** Forgets the charging profiles that match; false: it had none. */
+  clearProfiles(criteria: ClearCriteria): boolean;
   heartbeatEvery(seconds: number): void;
   triggerBoot(): void;
   /** Connector 0 is all of them, here and below. */

@@ -49,7 +49,10 @@ export async function setChargingProfile(
   charger: ChargerRecord,
   { connectorNumber, profileId, sessionUuid, ...wanted }: WantedProfile,
 ): Promise<SentCommand & { profileId: number }> {
-  const problem = profileProblem({ ...wanted, profileId: 0, transactionId: null }, connectorNumber);
+  const problem = profileProblem(
+    { ...wanted, profileId: profileId ?? 0, transactionId: null },
+    connectorNumber,
+  );
   if (problem !== null) {
     throw new DomainError('VALIDATION_FAILED', `Invalid body: ${problem}.`, {
       errors: [{ field: '', message: problem }],

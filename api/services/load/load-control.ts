@@ -13,9 +13,6 @@ import { type LoadDeps, SiteRunner } from './site-runner.ts';
 /** Times in ms: between claims of sites, between readings of stored sites, and between inserts of history. */
 const intervals = { claim: 2000, read: 30_000, history: 60_000 } as const;
 
-/** Time in ms between searches for sites by a process that has none. */
-const searchMs = 5000;
-
 /** Time in ms before the end of a lease at which its owner stops: another process may take the site then. */
 const marginMs = 2000;
 
@@ -35,11 +32,17 @@ export class LoadControl {
   #storedAt: number;
   #ticking: Promise<void> | null = null;
   #isStopped = false;
+  #areSitesFree = false;
   #history: { site: { id: number; networkId: number }; minute: LoadMinute }[] = [];
 
   constructor(deps: LoadDeps) {
     this.#deps = deps;
     this.#storedAt = deps.clock.steady();
+  }
+
+  /** Lets the next cycle claim sites that no process controls. */
+  claimFreeSites(): void {
+    this.#areSitesFree = true;
   }
 
   /** Claims sites, and runs a cycle of each. */
@@ -52,8 +55,8 @@ export class LoadControl {
   async #tick(): Promise<void> {
     const { clock } = this.#deps;
     try {
-      const claimMs = this.#runners.size === 0 ? searchMs : intervals.claim;
-      if (clock.steady() - this.#claimedAt >= claimMs) await this.#claim();
+      const isRenewalDue = this.#runners.size > 0 && clock.steady() - this.#claimedAt >= intervals.claim;
+      if (isRenewalDue || this.#areSitesFree) await this.#claim();
       await this.#update();
     } finally {
       if (!this.#isOwner()) await this.#stopAll();
@@ -79,6 +82,7 @@ export class LoadControl {
   async #claim(): Promise<void> {
     const { sql, clock } = this.#deps;
     const at = clock.steady();
+    this.#areSitesFree = false;
     const ids = await claimSites(sql, this.#owner);
     this.#claimedAt = at;
     const lost = [...this.#runners.keys()].filter((id) => !ids.includes(id));

@@ -6,7 +6,7 @@ import { minuteOfDay } from '#shared/domain/kernel/calendar.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Timer } from '#shared/domain/kernel/system-clock.ts';
 import { LoadMinutes } from '#shared/domain/load/load-minutes.ts';
-import type { DrawnPhases } from '#shared/domain/load/lines.ts';
+import { drawnPhasesOf } from '#shared/domain/load/lines.ts';
 import type { MeterReading } from '#shared/domain/load/other-loads.ts';
 import { profileOf } from '#shared/domain/load/profiles.ts';
 import { type PublishedPlan, publishedPlan } from '#shared/domain/load/published-plan.ts';
@@ -30,9 +30,6 @@ const cycleGapMs = 100;
 
 /** Age in ms of a reading that a charger kept while it was offline: it does not describe the present. */
 const oldReadingMs = 60_000;
-
-/** Current in ampere above which a phase counts as used. */
-const usedAmps = 1;
 
 /** Control of one site by this process: watches its chargers and meters, plans, and sends profiles. */
 export class SiteRunner {
@@ -176,9 +173,8 @@ export class SiteRunner {
     if (reading.currentAt === this.#readAt.get(connectorId)) return;
     this.#readAt.set(connectorId, reading.currentAt);
     if (now - reading.currentAt > oldReadingMs) return;
-    const used = reading.phaseCurrentsA.filter((amps) => amps !== null && amps > usedAmps).length;
-    const phases = reading.phaseCurrentsA.includes(null) || used === 0 ? null : (used as DrawnPhases);
-    this.#control.read(index, { amps: reading.currentA, at: now, phases });
+    const phases = drawnPhasesOf(reading.phaseCurrentsA);
+    this.#control.read(index, { amps: reading.currentA, at: Math.min(reading.currentAt, now), phases });
   }
 
   #readMeters(readings: readonly SiteReading[]): void {

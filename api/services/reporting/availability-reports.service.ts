@@ -36,9 +36,6 @@ import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { wrongParameter } from '#api/services/kernel/validation.service.ts';
 import { type MeasuredPort, readPortHistories } from './measured-ports.service.ts';
 
-/** Lowest power of a rapid charge point of the Public Charge Point Regulations 2023. */
-const rapidPowerW = 50_000;
-
 /** Longest window of outages and of interval data in days. */
 export const maxOutageDays = 366;
 export const maxIntervalDays = 31;
@@ -90,9 +87,6 @@ export interface ReportQuery {
   period: string;
 }
 
-/** Length of the period that the report of each regulation states. */
-const periodOfRegulation = { uk: 'year', us: 'month', california: 'year' } as const;
-
 /**
  * Measures the EVSEs of a network by the rules of a regulation: the public rapid ones of a year in the UK, all of a year in California,
  * and all of the twelve months that end with a month in the US.
@@ -104,20 +98,21 @@ export async function readRegulatedReport(
   regulation: Regulation,
   { networkUuid, period }: ReportQuery,
 ): Promise<AvailabilityReport> {
-  if (periodKind(period) !== periodOfRegulation[regulation])
-    throw wrongParameter('period', `must be a ${periodOfRegulation[regulation]} in this report`);
+  const definition = regulatedDefinitions[regulation];
+  if (periodKind(period) !== definition.period)
+    throw wrongParameter('period', `must be a ${definition.period} in this report`);
   const network = await measuredNetwork(deps, caller, networkUuid);
   const { timeZone } = network;
-  const whole = regulation === 'us' ? twelveMonths(period, timeZone) : periodInterval(period, timeZone);
+  const whole =
+    definition.period === 'month' ? twelveMonths(period, timeZone) : periodInterval(period, timeZone);
   const now = Date.now();
   const window = { from: whole.from, to: Math.min(whole.to, now) };
   if (window.from >= window.to) throw wrongParameter('period', 'must have begun');
   const all = await listMeasuredPorts(deps.sql, network.id, window, {});
-  const concerned = regulation === 'uk' ? all.filter(({ isPublic }) => isPublic) : all;
-  const measured =
-    regulation === 'uk' ? concerned.filter(({ powerW }) => (powerW ?? 0) >= rapidPowerW) : concerned;
-  const isUnknown = ({ powerW }: MeasuredPort) => regulation === 'uk' && powerW === null;
-  const definition = regulatedDefinitions[regulation];
+  const { isPublicOnly, minPowerW } = definition;
+  const concerned = all.filter(({ isPublic }) => isPublic || !isPublicOnly);
+  const measured = concerned.filter(({ powerW }) => minPowerW === null || (powerW ?? 0) >= minPowerW);
+  const isUnknown = ({ powerW }: MeasuredPort) => minPowerW !== null && powerW === null;
   const years = yearsOf(window, timeZone);
   const ports = await fromClickHouse(
     collect(

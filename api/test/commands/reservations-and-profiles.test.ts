@@ -187,6 +187,7 @@ void t.test('reservations, charging profiles and certificates', async (t) => {
         [{ periods: [{ startSeconds: 0, limit: 1.25 }] }, 400, 'VALIDATION_FAILED'],
         [{ periods: [...profile.periods, ...profile.periods] }, 400, 'VALIDATION_FAILED'],
         [{ periods: [] }, 400, 'VALIDATION_FAILED'],
+        [{ profileId: 2_000_000_000 }, 400, 'VALIDATION_FAILED'],
         [{ connectorNumber: 9 }, 404, 'CONNECTOR_NOT_FOUND'],
       ] as const) {
         t.match(await set(changed), { status, json: { error: { code } } }, JSON.stringify(changed));

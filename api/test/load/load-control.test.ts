@@ -117,6 +117,7 @@ void t.test(
     let highest = 0;
     const run = async ({ clock, control }: Awaited<ReturnType<typeof startProcess>>) => {
       clock.advance(1000);
+      control.claimFreeSites();
       await control.tick();
       const plan = await readPlan(rig.bus, site.uuid);
       highest = Math.max(highest, plan === null ? 0 : allowed());

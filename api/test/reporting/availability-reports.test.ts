@@ -2,24 +2,10 @@ import t from 'tap';
 import { items, type TestApi, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
+import { statusEventTable } from '#shared/clickhouse/status-events.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
 
 const noSocket = '00000000-0000-0000-0000-000000000000';
-const columns = [
-  'network_id',
-  'charger_id',
-  'time',
-  'received_at',
-  'kind',
-  'evse',
-  'connector',
-  'status',
-  'error_code',
-  'vendor_error_code',
-  'info',
-  'connection_id',
-] as const;
-
 /** Scene of a network: a rapid charger with two EVSEs at a location that opens from 8 to 20, and a slow one. */
 async function scene() {
   const api = await startTestApi(t);
@@ -80,7 +66,7 @@ async function scene() {
   socket(rapid, '2025-05-01T12:00', 'connected', 3);
   await clickhouse.insert({
     table: 'status_events',
-    columns: [...columns],
+    columns: [...statusEventTable.columns],
     values: rows,
     format: 'JSONCompactEachRow',
   });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { statusEventTable } from '#shared/clickhouse/status-events.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
@@ -81,20 +82,7 @@ void t.test('sums the states and faults of connectors', async (t) => {
   report(foreign, '02T01:00', 'Faulted', 'GroundFailure', api.otherNetwork.id);
   await clickhouse.insert({
     table: 'status_events',
-    columns: [
-      'network_id',
-      'charger_id',
-      'time',
-      'received_at',
-      'kind',
-      'evse',
-      'connector',
-      'status',
-      'error_code',
-      'vendor_error_code',
-      'info',
-      'connection_id',
-    ],
+    columns: [...statusEventTable.columns],
     values: rows,
     format: 'JSONCompactEachRow',
   });

@@ -6,6 +6,9 @@ export type ProfilePurpose = (typeof profilePurposes)[number];
 export const profileKinds = ['Absolute', 'Recurring', 'Relative', 'Dynamic'] as const;
 type ProfileKind = (typeof profileKinds)[number];
 
+/** Profiles from this identifier on belong to load management, which sends them often. They are not stored. */
+export const firstLoadProfileId = 2_000_000_000;
+
 export const recurrencies = ['Daily', 'Weekly'] as const;
 type Recurrency = (typeof recurrencies)[number];
 
@@ -94,6 +97,8 @@ export interface ProfileCriteria {
  */
 export function profileProblem(profile: ChargingProfile, evse: number): string | null {
   const { purpose, kind, recurrency, startsAt, periods, validFrom, validTo, minChargingRate } = profile;
+  if (profile.profileId >= firstLoadProfileId)
+    return `identifiers from ${firstLoadProfileId} on belong to load management`;
   const dynamicProblem = problemOfDynamic(profile);
   if (dynamicProblem !== null) return dynamicProblem;
   if (purpose === 'StationMax' && evse !== 0) return 'StationMax limits the charger as a whole: connector 0';

@@ -199,34 +199,52 @@ export function evseStatus(state: EvseState): EvseStatus {
   if (statedStatus !== null && outweighing.has(statedStatus)) return statedStatus;
   if (!wasConnected) return statedStatus ?? 'UNKNOWN';
   if (!isConnected) return 'UNKNOWN';
-  if (stationStatus === 'Faulted' || stationStatus === 'Unavailable') return statusOf(stationStatus);
-  const found = new Set(connectorStatuses.map(statusOf));
-  const reported = byWeight.find((status) => found.has(status)) ?? 'UNKNOWN';
+  const reported = statusOfReports(
+    statusOfReport(stationStatus ?? ''),
+    connectorStatuses.map(statusOfReport),
+  );
   return state.hasSession && !outOfOrder.has(reported) ? 'CHARGING' : reported;
 }
 
-const outOfOrder: ReadonlySet<EvseStatus> = new Set(['INOPERATIVE', 'OUTOFORDER']);
-const byWeight: EvseStatus[] = ['CHARGING', 'RESERVED', 'AVAILABLE', 'INOPERATIVE', 'OUTOFORDER'];
+/**
+ * Statuses that chargers report. One of an EVSE's connectors is used at a time (§8.3.2): the first of these statuses that a connector has
+ * is the status of the EVSE.
+ */
+export const reportedStatuses = [
+  'CHARGING',
+  'RESERVED',
+  'AVAILABLE',
+  'INOPERATIVE',
+  'OUTOFORDER',
+  'UNKNOWN',
+] as const satisfies readonly EvseStatus[];
+export type ReportedStatus = (typeof reportedStatuses)[number];
 
-/** A connector that a vehicle or a driver occupies is in use, before and after the energy flows too. */
-function statusOf(connectorStatus: string): EvseStatus {
-  switch (connectorStatus) {
-    case 'Available':
-      return 'AVAILABLE';
-    case 'Preparing':
-    case 'Charging':
-    case 'SuspendedEV':
-    case 'SuspendedEVSE':
-    case 'Finishing':
-    case 'Occupied':
-      return 'CHARGING';
-    case 'Reserved':
-      return 'RESERVED';
-    case 'Unavailable':
-      return 'INOPERATIVE';
-    case 'Faulted':
-      return 'OUTOFORDER';
-    default:
-      return 'UNKNOWN';
-  }
+/** Statuses of EVSEs by states of connectors, in lower case: it is CHARGING while a vehicle or a driver occupies it. Others: UNKNOWN. */
+export const statusByReport: Readonly<Record<string, ReportedStatus>> = {
+  available: 'AVAILABLE',
+  preparing: 'CHARGING',
+  charging: 'CHARGING',
+  suspendedev: 'CHARGING',
+  suspendedevse: 'CHARGING',
+  finishing: 'CHARGING',
+  occupied: 'CHARGING',
+  reserved: 'RESERVED',
+  unavailable: 'INOPERATIVE',
+  faulted: 'OUTOFORDER',
+};
+
+const statusOfReport = (status: string): ReportedStatus => statusByReport[status.toLowerCase()] ?? 'UNKNOWN';
+
+const outOfOrder: ReadonlySet<EvseStatus> = new Set(['INOPERATIVE', 'OUTOFORDER']);
+
+/** Returns the status of an EVSE by the statuses of its station and its connectors. A station out of order outweighs connectors. */
+export function statusOfReports(
+  station: ReportedStatus,
+  connectors: Iterable<ReportedStatus>,
+): ReportedStatus {
+  if (outOfOrder.has(station)) return station;
+  let best = reportedStatuses.length - 1;
+  for (const status of connectors) best = Math.min(best, reportedStatuses.indexOf(status));
+  return reportedStatuses[best] ?? 'UNKNOWN';
 }

@@ -21,8 +21,24 @@ export interface Line {
   cancels: boolean;
 }
 
-/** Number of phases that a car draws from. Null: unknown. */
+/** Number of phases that a car draws from, counted from the first pin. Null: unknown. */
 export type DrawnPhases = 1 | 2 | 3 | null;
+
+/** Current in ampere above which a phase counts as used. */
+const usedAmps = 1;
+
+/**
+ * Returns the number of phases with a current. Null unless they are the first pin, the first two or all: a car that draws only from
+ * another one is counted on all phases.
+ * @param amps currents of the pins in their order. Null: not reported.
+ */
+export function drawnPhasesOf(amps: readonly (number | null)[]): DrawnPhases {
+  if (amps.includes(null)) return null;
+  const used = amps.map((own) => (own ?? 0) > usedAmps);
+  const count = used.filter(Boolean).length;
+  const isFromFirst = count > 0 && used.slice(0, count).every(Boolean);
+  return isFromFirst ? (count as DrawnPhases) : null;
+}
 
 /** Values that change the lines of a site. */
 export interface LineInputs {

@@ -4,7 +4,7 @@ import { fits, linesByConnector, worstAmps } from './line-loads.ts';
 import { type DrawnPhases, type Line, linesOf } from './lines.ts';
 import { type MeterReading, otherLoadsOf } from './other-loads.ts';
 import type { BoundSource, Connector, ExternalBound, Site } from './site.ts';
-import { boundOf, freshAmps, isFresh, type Standing } from './standing.ts';
+import { boundOf, freshAmps, isFresh, refusesControl, type Standing } from './standing.ts';
 
 /** State of one connector. Times are milliseconds of one clock. */
 export interface ConnectorState {
@@ -226,7 +226,8 @@ function newItem(connector: Connector, own: ConnectorState, { now, bounds }: Sit
   return {
     connector,
     own,
-    isControlled: isOnline && connector.control === 'profiles' && !standing.isSetAside,
+    isControlled:
+      isOnline && connector.control === 'profiles' && !standing.isSetAside && !refusesControl(standing),
     isSilent: standing.inForce !== null && (standing.fallback === null || isSilentSince(standing, now)),
     bound: boundOf(standing, connector, now),
     current:
@@ -301,7 +302,7 @@ function reasonOf(
   target: Share,
   amps: number,
 ): LimitReason {
-  if (connector.control === 'none') return { kind: 'uncontrolled' };
+  if (connector.control === 'none' || refusesControl(own.standing)) return { kind: 'uncontrolled' };
   if (own.standing.isSetAside) return { kind: 'set-aside' };
   if (!isControlled) return { kind: 'offline' };
   if (isSilent || own.standing.inForce === null) return { kind: 'unconfirmed' };

@@ -1,4 +1,8 @@
-import type { ChargingProfile, ProfilePurpose } from '#shared/domain/charging/charging-profile.ts';
+import {
+  type ChargingProfile,
+  firstLoadProfileId,
+  type ProfilePurpose,
+} from '#shared/domain/charging/charging-profile.ts';
 import type { StationQuirk } from './quirks.ts';
 
 /** Seconds for which a limit is valid. The fallback applies after it. */
@@ -25,9 +29,6 @@ export interface LimitedStation {
   quirks: readonly StationQuirk[];
 }
 
-/** First identifier of the profiles of load management. Profiles of operators count from 1. */
-const firstProfileId = 2_000_000_000;
-
 /** Start of an absolute schedule before the present in ms, in case the clock of the station is late. */
 const earlierMs = 86_400_000;
 
@@ -47,7 +48,7 @@ export function profileOf(
   return {
     evse: isAbsolute ? 0 : evse,
     profile: {
-      profileId: firstProfileId + evse * 10 + (purpose === 'Tx' ? 2 : level),
+      profileId: firstLoadProfileId + evse * 10 + (purpose === 'Tx' ? 2 : level),
       stackLevel: level,
       purpose,
       // A schedule of the station may not be relative (1.6 §3.13.2); one of a session starts with it, without the station's clock.

@@ -24,7 +24,7 @@ export interface ObservedReading {
   /** Highest current of a phase. */
   amps: number;
   at: number;
-  /** Phases with a current. Null: the station does not report phases. */
+  /** Phases with a current. Null: the station does not report phases, or they are not the first ones. */
   phases: DrawnPhases;
 }
 
@@ -141,9 +141,10 @@ export class SiteControl {
     const { own } = this.#at(index);
     if (at <= (own.standing.reading?.at ?? Number.NEGATIVE_INFINITY)) return;
     this.#apply(index, { kind: 'reading', amps, at });
-    if (own.session === null || phases === null || amps < drawingAmps) return;
+    if (own.session === null || amps < drawingAmps) return;
     // Some cars begin with one phase and add the others: the highest number counts.
-    own.drawnPhases = phases > (own.drawnPhases ?? 0) ? phases : own.drawnPhases;
+    const isMore = phases === null || phases > (own.drawnPhases ?? 0);
+    own.drawnPhases = isMore ? phases : own.drawnPhases;
   }
 
   /** Counts a connector at its maximum, or trusts it again. */
@@ -179,6 +180,7 @@ export class SiteControl {
       if (isLimit) this.#apply(index, { kind: 'accepted', at });
       return;
     }
+    if (outcome === 'rejected') this.#apply(index, { kind: 'rejected' });
     const pause = outcome === 'rejected' ? rejectedSeconds : attemptAfter(own.failures).pause;
     own.failures += 1;
     own.retryAt = at + pause * 1000;

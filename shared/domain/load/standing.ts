@@ -9,6 +9,9 @@ export const settleSeconds = 15;
 /** Seconds after an accepted limit from which a reading shows it: the car follows within them, and a reading may be older than it is. */
 export const visibleSeconds = 5;
 
+/** Rejected messages in a row after which a connector counts as one without control. */
+const maxRejections = 3;
+
 /** Seconds after which a reading no longer describes the present. */
 export const freshSeconds = 30;
 
@@ -26,6 +29,8 @@ export interface Standing {
   reading: { amps: number; at: number } | null;
   /** Highest fallback that the station may have. Null: unknown, after a restart or because it refused to have it installed again. */
   fallback: number | null;
+  /** Messages that the station rejected since it accepted one. */
+  rejections: number;
   /** Counted at its maximum, because its readings exceeded an accepted limit. An operator ends it. */
   isSetAside: boolean;
 }
@@ -36,6 +41,7 @@ export type StandingEvent =
   | { kind: 'accepted'; at: number }
   /** Refused, or without an answer in time: the station applies the sent limit or an earlier one. */
   | { kind: 'unanswered'; at: number }
+  | { kind: 'rejected' }
   | { kind: 'fallback-sent' | 'fallback-accepted'; amps: number }
   /** The station refused the fallback, and may have lost the earlier one. */
   | { kind: 'fallback-lost' }
@@ -52,6 +58,7 @@ export const unknownStanding: Standing = {
   accepted: null,
   reading: null,
   fallback: null,
+  rejections: 0,
   isSetAside: false,
 };
 
@@ -72,14 +79,15 @@ const transitions: { [Kind in StandingEvent['kind']]: Transition<Kind> } = {
     const before = state.accepted;
     // A limit that is not lower than the one before has been kept since then.
     const since = before !== null && before.amps <= amps ? before.at : at;
-    return lowered({ ...state, pending: null, accepted: { amps, at: since } }, at);
+    return lowered({ ...state, pending: null, accepted: { amps, at: since }, rejections: 0 }, at);
   },
   unanswered: (state) => ({ ...state, pending: null, accepted: null }),
+  rejected: (state) => ({ ...state, rejections: state.rejections + 1 }),
   'fallback-sent': (state, { amps }) => ({
     ...state,
     fallback: state.fallback === null ? null : Math.max(state.fallback, amps),
   }),
-  'fallback-accepted': (state, { amps }) => ({ ...state, fallback: amps }),
+  'fallback-accepted': (state, { amps }) => ({ ...state, fallback: amps, rejections: 0 }),
   'fallback-lost': (state) => ({ ...state, fallback: null }),
   reading(state, { amps, at }) {
     const read = { ...state, reading: { amps, at } };
@@ -128,10 +136,15 @@ function setAside(state: Standing, now: number): Standing {
 export function boundOf(state: Standing, connector: Connector, now: number): number {
   const { maxAmps, fallbackAmps, control } = connector;
   const { inForce, fallback, isSetAside } = state;
-  if (control === 'none' || isSetAside || inForce === null || fallback === null) {
+  if (control === 'none' || isSetAside || refusesControl(state) || inForce === null || fallback === null) {
     return Math.max(maxAmps, freshAmps(state, now));
   }
   return Math.max(inForce, fallbackAmps, fallback, freshAmps(state, now));
+}
+
+/** Returns true if the station rejects all messages: it is counted as one without control until it accepts one. */
+export function refusesControl({ rejections }: Standing): boolean {
+  return rejections >= maxRejections;
 }
 
 /** Returns true if the newest reading describes the present. */

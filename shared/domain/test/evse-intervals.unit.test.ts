@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import t from 'tap';
+import { type ReportedStatus, reportedStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import {
   availabilityShare,
   countingOf,
@@ -13,12 +14,7 @@ import {
   totalShare,
   yearsOf,
 } from '#shared/domain/reporting/availability/definition.ts';
-import {
-  type EvseChange,
-  evseIntervals,
-  type MeasuredStatus,
-  measuredStatuses,
-} from '#shared/domain/reporting/availability/evse-intervals.ts';
+import { type EvseChange, evseIntervals } from '#shared/domain/reporting/availability/evse-intervals.ts';
 import { type ExclusionCause, exclusionCauses } from '#shared/domain/reporting/availability/exclusion.ts';
 import { openIntervals } from '#shared/domain/reporting/availability/opening-hours.ts';
 
@@ -26,7 +22,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const at = (text: string) => Date.parse(`${text}Z`);
-const status = (text: string, status: MeasuredStatus, connector = 1): EvseChange => ({
+const status = (text: string, status: ReportedStatus, connector = 1): EvseChange => ({
   kind: 'status',
   at: at(text),
   connector,
@@ -50,7 +46,7 @@ const pairs = times.map((all) => {
 const change = fc.record({
   at: fc.integer({ min: -60, max: span + 60 }),
   connector: fc.integer({ min: -1, max: 2 }),
-  status: fc.constantFrom(...measuredStatuses),
+  status: fc.constantFrom(...reportedStatuses),
   isConnected: fc.boolean(),
 });
 const history = fc
@@ -76,7 +72,7 @@ function naive(
   const before = changes.filter((one) => one.at <= now);
   const last = (connector: number) =>
     before.findLast((one) => one.kind === 'status' && one.connector === connector);
-  const statusOf = (connector: number): MeasuredStatus => {
+  const statusOf = (connector: number): ReportedStatus => {
     const found = last(connector);
     return found?.kind === 'status' ? found.status : 'UNKNOWN';
   };

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { drawnPhasesOf } from '#shared/domain/load/lines.ts';
 import { defaultSettings } from '#shared/domain/load/plan.ts';
 import { renewSeconds } from '#shared/domain/load/profiles.ts';
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
@@ -96,6 +97,54 @@ void t.test('a limit that does not end with its session is lowered by a message'
   observe(null);
   t.same(settle('accepted'), ['limit', 0, null]);
 });
+
+void t.test(
+  'learns phases from the first pin on, and forgets them at a reading of other phases',
+  async (t) => {
+    const { control, observe, cycle, second } = scene();
+    observe('1');
+    const learned = (...phases: (number | null)[]) => {
+      cycle();
+      control.read(0, { amps: 16, at: second() * 1000, phases: drawnPhasesOf(phases) });
+      return cycle().state.connectors[0]?.drawnPhases;
+    };
+    t.equal(learned(16, 0, 0), 1);
+    t.equal(learned(16, 16, 0.5), 2);
+    t.equal(learned(16, 0, 0), 2, 'the highest number');
+    t.equal(learned(0, 16, 0), null);
+    t.equal(learned(16, 0, 16), null);
+    t.equal(learned(16, 16, 16), 3);
+    t.equal(learned(16, 16, null), null);
+  },
+);
+
+void t.test(
+  'counts a station that rejects three messages as one without control, and raises others',
+  async (t) => {
+    const site = siteOf([connector('a'), connector('b')], circuit('grid', 64));
+    const control = new SiteControl(site, [[], []], defaultSettings);
+    const run = (seconds: number, outcome: 'accepted' | 'rejected') => {
+      const now = seconds * 1000;
+      for (const index of [0, 1]) control.observe(index, { isOnline: true, session: session('1') }, now);
+      const result = control.cycle({ now, localMinute: 0, meters: new Map(), bounds: [] });
+      for (const sent of result.messages)
+        control.settle(sent, sent.connectorId === 'b' ? 'accepted' : outcome, now);
+      return result.plan.decisions.map(({ amps, boundAmps, reason }) => [amps, boundAmps, reason.kind]);
+    };
+    for (let seconds = 0; seconds < 120; seconds += 1) run(seconds, 'rejected');
+    t.same(run(120, 'rejected'), [
+      [0, 32, 'unconfirmed'],
+      [0, 0, 'waiting'],
+    ]);
+    for (let seconds = 121; seconds < 170; seconds += 1) run(seconds, 'rejected');
+    t.same(run(170, 'rejected'), [
+      [0, 32, 'uncontrolled'],
+      [32, 32, 'full'],
+    ]);
+    for (let seconds = 171; seconds < 182; seconds += 1) run(seconds, 'accepted');
+    t.match(run(183, 'accepted')[0], [0, 32, 'unconfirmed'], 'an accepted message ends it');
+  },
+);
 
 void t.test('takes an answer that comes after the connectors of the site changed', async (t) => {
   const { control, observe, cycle, settle, second } = scene();

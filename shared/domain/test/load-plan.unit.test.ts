@@ -162,6 +162,7 @@ const standings: fc.Arbitrary<Standing> = fc.record({
   accepted: timed,
   reading: timed,
   fallback: fc.option(amps, { freq: 6 }),
+  rejections: fc.nat(4),
   isSetAside: fc.boolean(),
 });
 const connectors = fc.array(

@@ -5,7 +5,11 @@ import type {
   ProfilesCleared,
   ReservationMade,
 } from '#shared/domain/commands/command-effects.ts';
-import { type DynamicLimit, dynamicLimitOf } from '#shared/domain/charging/charging-profile.ts';
+import {
+  type DynamicLimit,
+  dynamicLimitOf,
+  firstLoadProfileId,
+} from '#shared/domain/charging/charging-profile.ts';
 import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
@@ -56,13 +60,14 @@ export async function storeLocalListVersion(
 
 /**
  * Stores a charging profile that the charger accepted. It takes the place of the one with its id, and of the one with
- * its purpose and stack level at the same EVSE (1.6 §5.16, 2.0.1 K01.FR.05).
+ * its purpose and stack level at the same EVSE (1.6 §5.16, 2.0.1 K01.FR.05). Limits of load management are not stored.
  */
 export async function storeChargingProfile(
   sql: Sql,
   chargerId: number,
   { evse, profileId, purpose, stackLevel, profile }: ProfileInstalled,
 ): Promise<void> {
+  const isStored = profileId < firstLoadProfileId;
   await sql.begin(async (transaction) => {
     await transaction`
       with replaced as (
@@ -71,9 +76,10 @@ export async function storeChargingProfile(
           or (evse = ${evse} and purpose = ${purpose} and stack_level = ${stackLevel}))
         returning charger_id, evse
       ), changed as (
-        select * from replaced union select ${chargerId}::integer, ${evse}::integer
+        select * from replaced union select ${chargerId}::integer, ${evse}::integer where ${isStored}
       )
       ${profileEvents(transaction)}`;
+    if (!isStored) return;
     await transaction`
       insert into charging_profiles (charger_id, evse, profile_id, purpose, stack_level, profile, reported_at)
       values (${chargerId}, ${evse}, ${profileId}, ${purpose}, ${stackLevel}, ${sql.json(profile as never)}, now())`;

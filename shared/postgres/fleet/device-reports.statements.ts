@@ -1,4 +1,4 @@
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Connected charger that booted. */
 export interface BootedCharger {
@@ -10,23 +10,29 @@ export interface BootedCharger {
 }
 
 /**
- * Lists connected chargers whose device model was not requested since their boot, after this one, by id: those of OCPP 2.1, in which
- * sessions depend on it. The version is a literal because a parameter would keep PostgreSQL from the index `chargers_unreported`.
+ * Connected chargers whose device model was not requested since their boot: those of OCPP 2.1, in which sessions depend on it. The
+ * version is a literal because a parameter would keep PostgreSQL from the index `chargers_unreported`.
  */
-export function listUnreportedChargers(
-  sql: Queryable,
-  after: number,
-  limit: number,
-): Promise<BootedCharger[]> {
-  return sql<BootedCharger[]>`
-    select id, uid, uuid, network_id as "networkId", last_boot_at as "bootedAt" from chargers
-    where ocpp_version = '2.1' and deleted_at is null and registration = 'Accepted'
-      and connection_id is not null and disconnected_at is null
-      and last_boot_at is not null and last_boot_at is distinct from device_model_boot_at and id > ${after}
-    order by id limit ${limit}`;
+const unreported = (sql: Queryable): Fragment => sql`
+  from chargers
+  where ocpp_version = '2.1' and deleted_at is null and registration = 'Accepted'
+    and connection_id is not null and disconnected_at is null
+    and last_boot_at is not null and last_boot_at is distinct from device_model_boot_at`;
+
+/** Returns the condition that the device model of a charger has to be requested. */
+export function areReportsMissing(sql: Sql): Fragment {
+  return sql`exists (select ${unreported(sql)})`;
 }
 
-/** Stores the boot after which the device model of a charger was requested. */
-export async function markReportRequested(sql: Queryable, chargerId: number, bootedAt: Date): Promise<void> {
-  await sql`update chargers set device_model_boot_at = ${bootedAt} where id = ${chargerId}`;
+/** Takes chargers whose device model will be requested. No process takes them again until they boot, or are returned. */
+export function takeUnreportedChargers(sql: Queryable, limit: number): Promise<BootedCharger[]> {
+  return sql<BootedCharger[]>`
+    update chargers set device_model_boot_at = last_boot_at
+    where id in (select id ${unreported(sql)} order by id limit ${limit} for update skip locked)
+    returning id, uid, uuid, network_id as "networkId", last_boot_at as "bootedAt"`;
+}
+
+/** Returns a charger whose device model has to be requested again. */
+export async function returnUnreportedCharger(sql: Queryable, chargerId: number): Promise<void> {
+  await sql`update chargers set device_model_boot_at = null where id = ${chargerId}`;
 }

@@ -1,10 +1,15 @@
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Time in seconds for which a process plans a site without a renewal. Another process may take it then. */
 export const leaseSeconds = 6;
 
 /** Sites that a process takes at most in one statement, so that others get some. */
 const takenAtOnce = 200;
+
+/** Returns the condition that a site has no process that controls it. */
+export function areSitesFree(sql: Sql): Fragment {
+  return sql`exists (select from load_sites where is_enabled and coalesce(lease_until < now(), true))`;
+}
 
 /** Renews the leases of a process, and takes sites that no process plans. Returns the ids of all sites that it plans. */
 export async function claimSites(sql: Queryable, owner: string): Promise<number[]> {

@@ -75,7 +75,7 @@ void t.test('2.1: changes the limit of a Dynamic profile only', async (t) => {
       evseId: 1,
       chargingProfile: {
         id,
-        stackLevel: 0,
+        stackLevel: id,
         chargingProfilePurpose: 'TxDefaultProfile',
         chargingProfileKind: kind,
         chargingSchedule: [
@@ -91,6 +91,8 @@ void t.test('2.1: changes the limit of a Dynamic profile only', async (t) => {
     await Promise.all([update(1), update(2), update(3)]),
     ['Accepted', 'Rejected', 'Rejected'].map((status) => ({ status })),
   );
+  const others = { chargingProfileCriteria: { chargingProfilePurpose: 'ChargingStationMaxProfile' } };
+  t.same(await central.call('ClearChargingProfile', others), { status: 'Unknown' });
   t.same(await central.call('ClearChargingProfile', { chargingProfileId: 1 }), { status: 'Accepted' });
   t.same(await update(1), { status: 'Rejected' });
 });

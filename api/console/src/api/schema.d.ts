@@ -9340,7 +9340,7 @@ export interface components {
             to: string;
             minutes: number;
             /** @enum {string} */
-            status: "AVAILABLE" | "CHARGING" | "RESERVED" | "INOPERATIVE" | "OUTOFORDER" | "UNKNOWN";
+            status: "CHARGING" | "RESERVED" | "AVAILABLE" | "INOPERATIVE" | "OUTOFORDER" | "UNKNOWN";
             isConnected: boolean;
             /** @enum {string|null} */
             cause: "maintenance" | "vandalism" | "grid" | "customer" | "weather" | null;

@@ -13,7 +13,7 @@ import {
   measuredShare,
   meetsTarget,
 } from '#shared/domain/reporting/availability/definition.ts';
-import { measuredStatuses } from '#shared/domain/reporting/availability/evse-intervals.ts';
+import { reportedStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import { exclusionCauses } from '#shared/domain/reporting/availability/exclusion.ts';
 import type { ExportValue } from '#shared/domain/reporting/export.ts';
 
@@ -104,7 +104,7 @@ export const Outage = Named('EvseOutage', {
   from: DateTime('Begin of the outage, or of the requested window.'),
   to: DateTime('End of the outage, or of the requested window.'),
   minutes: minutesField('Duration'),
-  status: OneOf(measuredStatuses, 'Latest reported status, as in OCPI.'),
+  status: OneOf(reportedStatuses, 'Latest reported status, as in OCPI.'),
   isConnected: Type.Boolean({ description: 'False: the charger had no connection.' }),
   cause: Nullable(OneOf(exclusionCauses, 'Cause that an operator entered. Null: none.')),
 });

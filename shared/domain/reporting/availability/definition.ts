@@ -1,6 +1,7 @@
+import type { ReportedStatus } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import { bucketsOf } from '#shared/domain/kernel/calendar.ts';
-import type { EvseInterval, MeasuredStatus } from './evse-intervals.ts';
+import type { EvseInterval } from './evse-intervals.ts';
 import { type ExclusionCause, exclusionCauses } from './exclusion.ts';
 
 /** Ways in which a time counts. */
@@ -9,7 +10,12 @@ export type Counting = (typeof countings)[number];
 
 /** Rules by which the history of an EVSE becomes a share. */
 export interface AvailabilityDefinition {
-  counting: Readonly<Record<MeasuredStatus, Counting>>;
+  /** Period that a report names: a calendar year, or the last of twelve months. */
+  period: 'year' | 'month';
+  isPublicOnly: boolean;
+  /** Lowest power of the measured EVSEs. Null: all are measured. */
+  minPowerW: number | null;
+  counting: Readonly<Record<ReportedStatus, Counting>>;
   /** Time without a socket. Null: as the latest report. */
   offline: Counting | null;
   isOpeningHoursOnly: boolean;
@@ -32,6 +38,9 @@ const unlimited = { maintenance: null, vandalism: null, grid: null, customer: nu
 export const regulatedDefinitions = {
   /** Public Charge Point Regulations 2023, part 3. An offline charger is UNKNOWN in OCPI, and UNKNOWN is not measured. */
   uk: {
+    period: 'year',
+    isPublicOnly: true,
+    minPowerW: 50_000,
     counting: { ...usable, ...broken, UNKNOWN: 'not-measured' },
     offline: 'not-measured',
     isOpeningHoursOnly: true,
@@ -42,6 +51,9 @@ export const regulatedDefinitions = {
   },
   /** 23 CFR 680.116(b): a port is up when it is online and available or in use. */
   us: {
+    period: 'month',
+    isPublicOnly: false,
+    minPowerW: null,
     counting: { ...usable, ...broken, UNKNOWN: 'down' },
     offline: 'down',
     isOpeningHoursOnly: false,
@@ -52,6 +64,9 @@ export const regulatedDefinitions = {
   },
   /** Programme of the California Energy Commission (AB 2061). */
   california: {
+    period: 'year',
+    isPublicOnly: false,
+    minPowerW: null,
     counting: { ...usable, ...broken, UNKNOWN: 'down' },
     offline: 'down',
     isOpeningHoursOnly: false,

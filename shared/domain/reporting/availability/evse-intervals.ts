@@ -1,42 +1,17 @@
-import type { EvseStatus } from '#shared/domain/fleet/ocpi-evse.ts';
+import { type ReportedStatus, statusOfReports } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { ExcludedTime, ExclusionCause } from './exclusion.ts';
 
-/** Statuses of the history of an EVSE, as in OCPI 2.2.1 §8.4.22. */
-export const measuredStatuses = [
-  'AVAILABLE',
-  'CHARGING',
-  'RESERVED',
-  'INOPERATIVE',
-  'OUTOFORDER',
-  'UNKNOWN',
-] as const satisfies readonly EvseStatus[];
-export type MeasuredStatus = (typeof measuredStatuses)[number];
-
-/** Status by the state that a station or connector reported, in lower case. Every other state is UNKNOWN. */
-export const statusOfReport: Readonly<Record<string, MeasuredStatus>> = {
-  available: 'AVAILABLE',
-  preparing: 'CHARGING',
-  charging: 'CHARGING',
-  suspendedev: 'CHARGING',
-  suspendedevse: 'CHARGING',
-  finishing: 'CHARGING',
-  occupied: 'CHARGING',
-  reserved: 'RESERVED',
-  unavailable: 'INOPERATIVE',
-  faulted: 'OUTOFORDER',
-};
-
 /** Change in the history of an EVSE, at a time in ms since 1970. Connector 0 is the station as a whole. */
 export type EvseChange =
-  | { kind: 'status'; at: number; connector: number; status: MeasuredStatus }
+  | { kind: 'status'; at: number; connector: number; status: ReportedStatus }
   | { kind: 'removal'; at: number; connector: number }
   | { kind: 'socket'; at: number; isConnected: boolean };
 
 /** Part of the history of an EVSE in which nothing changes. */
 export interface EvseInterval extends Interval {
   /** Latest reported status, also without a socket. */
-  status: MeasuredStatus;
+  status: ReportedStatus;
   /** True while the charger has a socket, or before its first known one. */
   isConnected: boolean;
   /** True within the opening hours. */
@@ -132,20 +107,11 @@ class Boundaries<Time extends Interval> {
   }
 }
 
-/** Order in which the status of one connector is the status of the EVSE: one of its connectors is used at a time (OCPI §8.3.2). */
-const byWeight: readonly MeasuredStatus[] = [
-  'CHARGING',
-  'RESERVED',
-  'AVAILABLE',
-  'INOPERATIVE',
-  'OUTOFORDER',
-];
-
 /** Latest reports of an EVSE, its station and socket. */
 class ConnectorStates {
-  readonly #connectors = new Map<number, MeasuredStatus>();
-  #station: MeasuredStatus = 'UNKNOWN';
-  status: MeasuredStatus = 'UNKNOWN';
+  readonly #connectors = new Map<number, ReportedStatus>();
+  #station: ReportedStatus = 'UNKNOWN';
+  status: ReportedStatus = 'UNKNOWN';
   isConnected = true;
 
   apply(change: EvseChange): void {
@@ -156,16 +122,6 @@ class ConnectorStates {
     if (change.kind === 'removal') this.#connectors.delete(change.connector);
     else if (change.connector === 0) this.#station = change.status;
     else this.#connectors.set(change.connector, change.status);
-    this.status = this.#current();
-  }
-
-  #current(): MeasuredStatus {
-    if (this.#station === 'OUTOFORDER' || this.#station === 'INOPERATIVE') return this.#station;
-    let best = byWeight.length;
-    for (const status of this.#connectors.values()) {
-      const weight = byWeight.indexOf(status);
-      if (weight >= 0 && weight < best) best = weight;
-    }
-    return byWeight[best] ?? 'UNKNOWN';
+    this.status = statusOfReports(this.#station, this.#connectors.values());
   }
 }
