@@ -14033,7 +14033,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            code: "CHARGER_LOAD_MANAGED" | "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14123,7 +14123,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED";
+                            code: "CHARGER_LOAD_MANAGED" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -14215,7 +14215,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            code: "CHARGER_LOAD_MANAGED" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -33662,6 +33662,21 @@ export interface operations {
                 };
             };
             408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_IN_USE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["CpmsError412"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
@@ -33734,6 +33749,21 @@ export interface operations {
                 };
             };
             408: components["responses"]["CpmsError408"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "LOAD_SITE_IN_USE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
             412: components["responses"]["CpmsError412"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
