@@ -128,7 +128,8 @@ void t.test(
 );
 
 void t.test('shows a driver why the car charges slowly', async (t) => {
-  const { api, ids, uuid, url, key, addSession } = await withSite();
+  const { api, ids, uuid, addSession } = await withSite();
+  const { sql } = shared.stores;
   const session = await addSession();
   const driver = await mintKey(api, { apiFamily: 'emsp' });
   const read = async () => {
@@ -147,7 +148,7 @@ void t.test('shows a driver why the car charges slowly', async (t) => {
   t.same(await read(), { limitKw: 6.9, reason: 'shared', at: '2026-01-31T12:00:00.000Z' });
   if (connector !== undefined) connector.reason = { kind: 'full' };
   t.equal(await read(), null, 'the car has all that the connector can deliver');
-  await api.call(key, { method: 'PATCH', url, payload: { isEnabled: false } });
+  await sql`update load_sites set is_enabled = false where uuid = ${uuid}`;
   if (connector !== undefined) connector.reason = { kind: 'waiting' };
   t.equal(await read(), null, 'the site is not controlled');
 });

@@ -156,7 +156,7 @@ function stationProblems({ connectors }: Site, stations: readonly SiteStation[])
     if (powerType === 'DC') {
       return report(
         'direct-current',
-        `Connector ${id} of circuit ${circuitId} has direct current: its control must be none.`,
+        `Connector ${id} of circuit ${circuitId} has direct current, which profiles cannot limit.`,
       );
     }
     const others = controlled.filter((one) => one.chargerId === chargerId && one.connector !== connector);

@@ -121,33 +121,35 @@ void t.test('counts a station at its maximum if its limit replaces its fallback'
   t.same(siteProblems(site, [station({ quirks: ['single-level'] })]), []);
 });
 
+const stationKinds = (stations: SiteStation[], control: 'profiles' | 'none' = 'profiles') =>
+  siteProblems(siteOf([connector('a'), connector('b', { control })], circuit('grid', 63)), stations).map(
+    ({ kind, connectorId }) => [kind, connectorId],
+  );
+
 void t.test('names connectors that profiles cannot limit one by one', async (t) => {
-  const kinds = (stations: SiteStation[], control: 'profiles' | 'none' = 'profiles') =>
-    siteProblems(siteOf([connector('a'), connector('b', { control })], circuit('grid', 63)), stations).map(
-      ({ kind, connectorId }) => [kind, connectorId],
-    );
   const max = station({ quirks: ['station-max-only'] });
-  t.same(kinds([max, { ...max, evse: 2 }]), [
+  t.same(stationKinds([max, { ...max, evse: 2 }]), [
     ['shared-station', 'a'],
     ['shared-station', 'b'],
   ]);
-  t.same(kinds([station(), station()]), [
+  t.same(stationKinds([station(), station()]), [
     ['shared-evse', 'a'],
     ['shared-evse', 'b'],
   ]);
-  t.same(kinds([station(), station({ powerType: 'DC', chargerId: 2 })]), [['direct-current', 'b']]);
-  t.same(kinds([max, station({ powerType: 'DC' })], 'none'), [], 'without control');
-  t.same(kinds([station(), station({ evse: 2 })]), []);
+  t.same(stationKinds([station(), station({ powerType: 'DC', chargerId: 2 })]), [['direct-current', 'b']]);
+  t.same(stationKinds([max, station({ powerType: 'DC' })], 'none'), [], 'without control');
+  t.same(stationKinds([station(), station({ evse: 2 })]), []);
 });
 
+const scheduleKinds = (fromMinute: number, toMinute: number) => {
+  const schedule = [{ fromMinute, toMinute, amps: [63, 63, 63] as const }];
+  return siteProblems(siteOf([], circuit('grid', 63, { schedule }))).map(({ kind }) => kind);
+};
+
 void t.test('names a circuit whose schedule has an empty part', async (t) => {
-  const kinds = (fromMinute: number, toMinute: number) => {
-    const schedule = [{ fromMinute, toMinute, amps: [63, 63, 63] as const }];
-    return siteProblems(siteOf([], circuit('grid', 63, { schedule }))).map(({ kind }) => kind);
-  };
-  t.same(kinds(60, 60), ['invalid-limit']);
-  t.same(kinds(1440, 0), ['invalid-limit']);
-  t.same([...kinds(0, 1440), ...kinds(1320, 360)], []);
+  t.same(scheduleKinds(60, 60), ['invalid-limit']);
+  t.same(scheduleKinds(1440, 0), ['invalid-limit']);
+  t.same([...scheduleKinds(0, 1440), ...scheduleKinds(1320, 360)], []);
 });
 
 const inputs = { localMinute: 0, otherAmps: new Map(), drawnPhases: [] };
