@@ -112,8 +112,8 @@ export async function changeSite(
       locationUuid === undefined
         ? before.locationId
         : await locationOf(transaction, before.networkId, locationUuid);
-    const kept = details.isEnabled === false ? [] : (connectors ?? before.connectors);
-    await requireNoSession(transaction, before, kept);
+    if (details.isEnabled !== false)
+      await requireNoSession(transaction, before, connectors ?? before.connectors);
     await updateLoadSite(transaction, before.id, locationId, { ...before, ...details });
     if (circuits !== undefined || connectors !== undefined) {
       const tree = { circuits: circuits ?? before.circuits, connectors: connectors ?? before.connectors };
@@ -126,21 +126,18 @@ export async function changeSite(
   return after;
 }
 
-/** @throws {DomainError} LOAD_SITE_IN_USE, LOAD_SITE_NOT_FOUND, PRECONDITION_FAILED. */
+/** @throws {DomainError} LOAD_SITE_NOT_FOUND, PRECONDITION_FAILED. */
 export async function deleteSite(
   { sql, bus }: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  await loadSites.remove(sql, by, uuid, expected, async (transaction, before) => {
-    await requireNoSession(transaction, before, []);
-    await removeLoadSite(transaction, before.id);
-  });
+  await loadSites.remove(sql, by, uuid, expected, (transaction, { id }) => removeLoadSite(transaction, id));
   reportSiteChange(bus, uuid);
 }
 
-/** Refuses to leave a charging car without control: its load would no longer be counted. */
+/** Refuses to remove a charging car from a controlled site: its load would no longer be counted. */
 async function requireNoSession(
   transaction: Transaction,
   { id: siteId, isEnabled, connectors }: LoadSiteRecord,

@@ -208,8 +208,6 @@ void t.test(
     const inUse = { status: 409, json: { error: { code: 'LOAD_SITE_IN_USE', message: /connector 1 / } } };
     const { connectors } = loadSite(...ids);
     t.match(await patch({ connectors: connectors.slice(1) }), inUse);
-    t.match(await patch({ isEnabled: false }), inUse);
-    t.match(await api.call(key, { method: 'DELETE', url }), inUse);
     const tenths = connectors.slice(0, 2).map((connector) => ({ ...connector, maxAmps: 16.3 }));
     t.equal((await patch({ connectors: tenths })).status, 200, 'one without a session');
     const wrong = tenths.map((connector) => ({ ...connector, maxAmps: 16.35 }));

@@ -33662,21 +33662,6 @@ export interface operations {
                 };
             };
             408: components["responses"]["CpmsError408"];
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CpmsError"] & {
-                        error: {
-                            /** @enum {string} */
-                            code: "LOAD_SITE_IN_USE";
-                            message?: string;
-                            details?: Record<string, never>;
-                        };
-                    };
-                };
-            };
             412: components["responses"]["CpmsError412"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];

@@ -109,7 +109,6 @@ export function loadSiteRoutes(app: App, deps: ApiDeps): void {
     description:
       'Its stations get no more limits. Limits that were sent expire, and the fallbacks stay in force.',
     answer: 'The site is deleted.',
-    errors: ['LOAD_SITE_IN_USE'],
     remove: async (by, uuid, expected) => deleteSite(deps, by, uuid, expected),
   });
 }

@@ -80,12 +80,12 @@ export const Report = Named('AvailabilityReport', {
   }),
   evseCount: Type.Integer({ description: 'Number of EVSEs in the report.', examples: [12] }),
   neverReportedCount: Type.Integer({
-    description: 'Number of EVSEs that are left out because they did not report a status.',
+    description: 'Number of EVSEs without a reported status. The report does not include them.',
     examples: [0],
   }),
   unknownPowerCount: Type.Integer({
     description:
-      'uk: number of public EVSEs that are left out because their power is unknown. 0 in other reports.',
+      'uk: number of public EVSEs whose power is unknown. The report does not include them. 0 in other reports.',
     examples: [0],
   }),
   belowTarget: Type.Integer({ description: 'Number of EVSEs below the target.', examples: [1] }),
