@@ -15,26 +15,27 @@ export const meterTimeoutSeconds = 10;
 const incredibleFactor = 5;
 
 /**
- * Seconds for which the highest load that was calculated from a meter of the total is held. A station's reading may be older than a
- * change of its car, which then looks like a change of the other load.
+ * Seconds for which the highest measured load is held. A single low reading may be a fault of the meter, and a station's reading may be
+ * older than a change of its car, which then looks like a change of the other load.
  */
 const holdSeconds = 15;
 
 /** Load that is not charging, at each circuit. */
 interface OtherLoads {
   amps: Map<string, PhaseAmps>;
-  /** Calculated loads of the last seconds, of circuits with a meter of the total. */
-  history: Map<string, MeterReading[]>;
+  /** Measured loads of the last seconds. Those before the loss of a meter are kept until it returns. */
+  history: Map<string, readonly MeterReading[]>;
   /** Circuits whose meter is lost or not credible. */
   lost: string[];
 }
 
 /**
- * Returns the load of each circuit that is not charging. A lost meter, or a reading that cannot be true, counts as the worst load.
+ * Returns the load of each circuit that is not charging. A lost meter, or a reading that cannot be true, counts as the worst load: the
+ * highest one that was entered, or the last ones if they were higher.
  */
 export function otherLoadsOf(site: Site, state: SiteState): OtherLoads {
   const amps = new Map<string, PhaseAmps>();
-  const history = new Map<string, MeterReading[]>();
+  const history = new Map<string, readonly MeterReading[]>();
   const lost: string[] = [];
   for (const circuit of site.circuits) {
     const { other } = circuit;
@@ -42,21 +43,17 @@ export function otherLoadsOf(site: Site, state: SiteState): OtherLoads {
       amps.set(circuit.id, other.amps);
       continue;
     }
+    const before = state.otherHistory.get(circuit.id) ?? [];
     const reading = state.meters.get(circuit.id);
     if (reading === undefined || !isUsable(circuit, reading, state.now)) {
       lost.push(circuit.id);
-      amps.set(circuit.id, other.worstAmps);
+      history.set(circuit.id, before);
+      amps.set(circuit.id, highest([...before, { amps: other.worstAmps, at: state.now }]));
       continue;
     }
-    if (other.measures === 'other') {
-      amps.set(circuit.id, subtract(reading.amps, noAmps));
-      continue;
-    }
-    const calculated = subtract(reading.amps, measuredCharging(site, circuit, state));
-    const recent = (state.otherHistory.get(circuit.id) ?? []).filter(
-      ({ at }) => state.now - at <= holdSeconds * 1000,
-    );
-    const held = [...recent, { amps: calculated, at: state.now }];
+    const charging = other.measures === 'total' ? measuredCharging(site, circuit, state) : noAmps;
+    const recent = before.filter(({ at }) => state.now - at <= holdSeconds * 1000);
+    const held = [...recent, { amps: subtract(reading.amps, charging), at: state.now }];
     history.set(circuit.id, held);
     amps.set(circuit.id, highest(held));
   }

@@ -135,6 +135,31 @@ void t.test('assumes the worst load when the meter is lost or not credible', asy
   }
 });
 
+void t.test('a lost meter, or a single low reading, frees no current that other loads had', async (t) => {
+  for (const measures of ['other', 'total'] as const) {
+    const cycle = (now: number, amps: number | null, otherHistory: SiteState['otherHistory']) => {
+      const reading = [amps ?? 0, amps ?? 0, amps ?? 0] as const;
+      const meters = new Map(amps === null ? [] : [['grid', { amps: reading, at: now }]]);
+      return planSite(
+        metered(measures),
+        state([charging(0), charging(0)], { now, meters, otherHistory }),
+        defaultSettings,
+      );
+    };
+    const high = cycle(100_000, 45, new Map());
+    const low = cycle(101_000, 0, high.otherHistory);
+    t.equal(low.lines[0]?.amps, high.lines[0]?.amps, `${measures}: a low reading`);
+    const lost = cycle(130_000, null, low.otherHistory);
+    t.equal(
+      lost.lines[0]?.amps,
+      high.lines[0]?.amps,
+      `${measures}: no reading, after more than the highest load`,
+    );
+    const back = cycle(131_000, 5, lost.otherHistory);
+    t.equal(back.lines[0]?.amps, 45, `${measures}: the meter is back`);
+  }
+});
+
 void t.test('applies external bounds to a connector and to charging at a circuit', async (t) => {
   const site = siteOf([connector('a'), connector('b')], circuit('grid', 100));
   const bounds: SiteState['bounds'] = [
