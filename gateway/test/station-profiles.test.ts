@@ -69,7 +69,7 @@ void t.test('charging profiles of a 2.1 station', async (t) => {
       await ocpp('UpdateDynamicSchedule', { chargingProfileId: 5, scheduleUpdate: { limit: 6 } });
       status = 'Accepted';
       t.match(await pull(5), { scheduleUpdate: { limit: 10 } }, 'a refused limit is not kept');
-      t.match(await pull(6), { status: 'Rejected', statusInfo: { reasonCode: 'UnknownProfile' } });
+      t.match(await pull(6), { status: 'Rejected', statusInfo: { reasonCode: 'InvalidProfile' } });
     },
   );
 
