@@ -60,7 +60,7 @@ export class ChargingProfiles {
     return true;
   }
 
-  /** Changes the limit of a Dynamic profile (2.1 K28), or keeps it without a new one. Returns false if it is none. */
+  /** Changes the limit of a Dynamic profile (2.1 K28), or keeps it without a new one. Returns false for another identifier. */
   changeLimit(id: number | undefined, limit: number | undefined): boolean {
     const changed = this.#profiles.find((one) => one.isDynamic && one.id === id);
     if (changed === undefined) return false;

@@ -46,7 +46,7 @@ export interface Controls {
   setProfile(connector: number, profile: Payload): boolean;
   /** Forgets the charging profiles that match; false: it had none. */
   clearProfiles(criteria: ClearCriteria): boolean;
-  /** Changes the limit of a Dynamic profile; false: it is none. */
+  /** Changes the limit of a Dynamic profile; false: it has no such profile. */
   changeLimit(profileId: number | undefined, limit: number | undefined): boolean;
   hasProfile(connector: number, purpose: string): boolean;
   heartbeatEvery(seconds: number): void;

@@ -17,7 +17,7 @@ interface Stream {
   evse: number;
   /** The request that set it. */
   monitor: Payload;
-  /** When its values are sent (PeriodicEventStreamParamsType). */
+  /** Interval and number of values after which they are sent (PeriodicEventStreamParamsType). */
   params: Payload;
   valueOf: (reading: Reading) => number | undefined;
   waiting: { time: Date; value: number }[];

@@ -22,6 +22,15 @@ const profileOf = (id: number, more: object) => ({
     ...more,
   },
 });
+const monitor = (name: string, more: object = {}) => ({
+  component: { name: 'EVSE', evse: { id: 1 } },
+  variable: { name },
+  type: 'Periodic',
+  value: 1,
+  severity: 8,
+  periodicEventStream: { values: 2 },
+  ...more,
+});
 const readingAt = (startedAt: Date, minutes: number, energyWh: number) => ({
   time: new Date(startedAt.getTime() + minutes * 60_000),
   energyWh,
@@ -107,15 +116,6 @@ void t.test('2.1: changes the limit of a Dynamic profile only', async (t) => {
 
 void t.test('2.1: opens, adjusts, reports and closes event streams', async (t) => {
   const { central } = await booted(t, createStation21);
-  const monitor = (name: string, more: object = {}) => ({
-    component: { name: 'EVSE', evse: { id: 1 } },
-    variable: { name },
-    type: 'Periodic',
-    value: 1,
-    severity: 8,
-    periodicEventStream: { values: 2 },
-    ...more,
-  });
   t.same(await central.call('GetMonitoringReport', { requestId: 1 }), { status: 'EmptyResultSet' });
   const opened = central.next('OpenPeriodicEventStream');
   const setMonitoringData = [
