@@ -10,7 +10,7 @@ import { closeStream, notifyStream, openStream } from './event-streams.ts';
 export const reports = [
   /** C20–C25: the station settled a payment with its payment provider. */
   report('2.1', 'NotifySettlement', notification('NotifySettlement')),
-  /** I11: no register of VAT numbers is queried, so none is confirmed. */
+  /** An accepted number comes with its company, which only a register of VAT numbers knows; none is queried. */
   serve('2.1', 'VatNumberValidation', {
     message: notification('VatNumberValidation'),
     async handle(context, message, { vatNumber, evseId }) {
