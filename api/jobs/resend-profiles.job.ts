@@ -2,7 +2,7 @@ import { send } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { JobPayloads } from '#shared/domain/kernel/jobs.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { listTransactionProfiles } from '#shared/postgres/charging/charging-profile-records.ts';
+import { listLostProfiles } from '#shared/postgres/charging/charging-profile-records.ts';
 
 /**
  * Sets our profiles of a transaction again: its station lost them in the reset after which it resumed (OCPP 2.1 E17.FR.15).
@@ -14,11 +14,7 @@ export async function resendTransactionProfiles(
   { chargerId, transactionId }: JobPayloads['resend-profiles'],
 ): Promise<void> {
   const failures: unknown[] = [];
-  for (const { charger, evse, profile } of await listTransactionProfiles(
-    deps.sql,
-    chargerId,
-    transactionId,
-  )) {
+  for (const { charger, evse, profile } of await listLostProfiles(deps.sql, chargerId, transactionId)) {
     const payload = { evseId: evse, chargingProfile: profile };
     const command = { type: 'ocpp', action: 'SetChargingProfile', payload } as const;
     try {

@@ -49,7 +49,7 @@ function Tariffs({ rows }: { rows: readonly Schemas['StationTariff'][] }) {
       tariff: { width: 240, grow: true, phone: false, cell: ({ tariffId }) => tariffId },
       status: { width: 130, grow: true, cell: ({ status }) => status },
       reason: { width: 160, grow: true, cell: ({ reason }) => reason ?? absent },
-      time: { width: 180, phone: false, cell: ({ sentAt }) => formats.dateTime(sentAt) },
+      time: { width: 200, phone: false, cell: ({ sentAt }) => formats.dateTime(sentAt) },
     },
     (id) => t(`columns.${id}`),
   );
@@ -85,7 +85,7 @@ function Streams({ rows }: { rows: readonly Schemas['EventStream'][] }) {
         cell: ({ intervalSeconds }) => formats.duration(intervalSeconds),
       },
       values: { width: 110, phone: false, isNumber: true, cell: ({ maxValues }) => maxValues ?? absent },
-      time: { width: 180, phone: false, cell: ({ openedAt }) => formats.dateTime(openedAt) },
+      time: { width: 200, phone: false, cell: ({ openedAt }) => formats.dateTime(openedAt) },
     },
     (id) => t(`columns.${id}`),
   );
@@ -101,7 +101,7 @@ function Controls({ rows }: { rows: readonly Schemas['DerControl'][] }) {
     {
       control: { width: 150, grow: true, cell: ({ controlId }) => controlId },
       state: { width: 120, cell: ({ isActive }) => t(isActive ? 'active' : 'ended') },
-      time: { width: 180, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
+      time: { width: 200, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
     },
     (id) => t(`columns.${id}`),
   );
@@ -116,7 +116,7 @@ function Alarms({ rows }: { rows: readonly Schemas['DerAlarm'][] }) {
       kind: { width: 140, grow: true, cell: ({ controlType }) => controlType },
       event: { width: 130, grow: true, cell: ({ gridEventFault }) => gridEventFault ?? absent },
       state: { width: 100, cell: ({ isActive }) => t(isActive ? 'active' : 'ended') },
-      time: { width: 180, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
+      time: { width: 200, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
     },
     (id) => t(`columns.${id}`),
   );
