@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next';
-import { absent } from '../../texts/formats.ts';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { Acknowledge } from './acknowledge.tsx';
-import { AlertObject } from './alert-line.tsx';
+import type { OcppWords } from '../../texts/ocpp-words.ts';
+import { alertDetail, AlertObject } from './alert-line.tsx';
 import type { Alert } from './alerts-search.ts';
 import { Severity } from './severity.tsx';
 
 /** Columns of the list of alerts. */
-export function alertColumns(t: TFunction<['alerts', 'common']>): Column<Alert>[] {
+export function alertColumns(t: TFunction<['alerts', 'common']>, words: OcppWords): Column<Alert>[] {
   return columnsOf(
     {
       severity: { width: 116, phone: 102, cell: ({ severity }) => <Severity severity={severity} /> },
@@ -19,7 +19,7 @@ export function alertColumns(t: TFunction<['alerts', 'common']>): Column<Alert>[
         width: 140,
         phone: false,
         grow: true,
-        cell: ({ detail, message }) => <span title={message}>{detail ?? absent}</span>,
+        cell: (alert) => <span title={alert.message}>{alertDetail(alert, words)}</span>,
       },
       delivery: { width: 110, phone: false, cell: ({ delivery }) => t(`delivery.${delivery}`) },
       last: {

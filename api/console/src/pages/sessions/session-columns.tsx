@@ -22,7 +22,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
     {
       started: {
         width: 132,
-        phone: 146,
+        phone: 122,
         sortBy: 'startedAt',
         cell: ({ id, startedAt }) => (
           <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
@@ -30,8 +30,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
           </Link>
         ),
       },
-      state: { width: 124, phone: 112, cell: (session) => <SessionState session={session} /> },
-      charger: { width: 96, phone: 98, grow: true, cell: ({ chargerUid }) => chargerUid },
+      state: { width: 124, phone: 120, cell: (session) => <SessionState session={session} /> },
+      charger: { width: 96, phone: 114, grow: true, cell: ({ chargerUid }) => chargerUid },
       connector: { width: 60, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
       location: { width: 160, phone: false, grow: true, cell: ({ locationName }) => text(locationName) },
       driver: { width: 84, phone: false, grow: true, cell: (session) => <DriverName session={session} /> },
@@ -72,14 +72,16 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       },
       price: { width: 140, phone: false, cell: (session) => <PriceState session={session} /> },
       flags: {
-        width: 46,
+        width: 64,
         phone: false,
-        grow: true,
+        isNumber: true,
         cell: ({ flags }) =>
           flags.length === 0 ? (
             ''
           ) : (
-            <span title={flags.map((flag) => flagText(words, flag)).join('\n')}>{flags.join(', ')}</span>
+            <span title={flags.map((flag) => flagText(words, flag)).join('\n')}>
+              {formats.integer(flags.length)}
+            </span>
           ),
       },
       ended: { width: 146, isShown: false, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
