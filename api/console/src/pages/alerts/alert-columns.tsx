@@ -13,21 +13,21 @@ export function alertColumns(t: TFunction<['alerts', 'common']>, words: OcppWord
     {
       severity: { width: 116, phone: 102, cell: ({ severity }) => <Severity severity={severity} /> },
       status: { width: 112, phone: false, cell: ({ status }) => t(`status.${status}`) },
-      kind: { width: 220, phone: 140, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
-      object: { width: 140, phone: 114, grow: true, cell: (alert) => <AlertObject alert={alert} /> },
+      kind: { width: 218, phone: 140, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
+      object: { width: 120, phone: 114, grow: true, cell: (alert) => <AlertObject alert={alert} /> },
       detail: {
-        width: 140,
+        width: 176,
         phone: false,
         grow: true,
         cell: (alert) => <span title={alert.message}>{alertDetail(alert, words)}</span>,
       },
-      delivery: { width: 110, phone: false, cell: ({ delivery }) => t(`delivery.${delivery}`) },
+      delivery: { width: 136, phone: false, cell: ({ delivery }) => t(`delivery.${delivery}`) },
       last: {
         width: 120,
         phone: false,
         cell: ({ lastOccurredAt }) => <RelativeTime value={lastOccurredAt} />,
       },
-      actions: { width: 150, phone: false, cell: (alert) => <Acknowledge alert={alert} /> },
+      actions: { width: 130, phone: false, cell: (alert) => <Acknowledge alert={alert} /> },
     },
     (id) => t(`columns.${id}`),
   );

@@ -21,7 +21,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
   return columnsOf(
     {
       started: {
-        width: 132,
+        width: 124,
         phone: 122,
         sortBy: 'startedAt',
         cell: ({ id, startedAt }) => (
@@ -30,21 +30,21 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
           </Link>
         ),
       },
-      state: { width: 124, phone: 120, cell: (session) => <SessionState session={session} /> },
-      charger: { width: 96, phone: 114, grow: true, cell: ({ chargerUid }) => chargerUid },
-      connector: { width: 60, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
+      state: { width: 136, phone: 120, cell: (session) => <SessionState session={session} /> },
+      charger: { width: 104, phone: 114, grow: true, cell: ({ chargerUid }) => chargerUid },
+      connector: { width: 66, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
       location: { width: 160, phone: false, grow: true, cell: ({ locationName }) => text(locationName) },
       driver: { width: 84, phone: false, grow: true, cell: (session) => <DriverName session={session} /> },
       token: { width: 150, isShown: false, cell: ({ idTag }) => text(idTag) },
       energy: {
-        width: 96,
+        width: 88,
         phone: false,
         isNumber: true,
         sortBy: 'energy',
         cell: ({ energyKwh }) => formats.energy(energyKwh),
       },
       duration: {
-        width: 104,
+        width: 108,
         phone: false,
         isNumber: true,
         sortBy: 'duration',
@@ -72,7 +72,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       },
       price: { width: 140, phone: false, cell: (session) => <PriceState session={session} /> },
       flags: {
-        width: 64,
+        width: 72,
         phone: false,
         isNumber: true,
         cell: ({ flags }) =>
