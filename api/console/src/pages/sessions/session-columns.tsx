@@ -5,7 +5,7 @@ import { absent, type Formats } from '../../texts/formats.ts';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { PriceState, SessionState } from '../session/session-state.tsx';
-import { flagText, wordText } from '../session/session-words.ts';
+import { flagText, wordTitle } from '../session/session-words.ts';
 
 export type SessionRow = Schemas['OperatorSessionSummary'];
 
@@ -88,7 +88,7 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       stopReason: {
         width: 160,
         isShown: false,
-        cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
+        cell: ({ stopReason }) => (stopReason === null ? absent : wordTitle(words, stopReason)),
       },
       transaction: { width: 130, isShown: false, cell: ({ transactionId }) => transactionId },
       id: { width: 300, isShown: false, cell: ({ id }) => id },
