@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { operation } from '#api/routes/operation.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/roaming/handshake.service.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
@@ -186,23 +187,18 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
 
 /** Registers the route of the documented surface that names the party whose registration ends. */
 function partyRoute(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'DELETE',
-    url: '/:version/credentials/:country_code/:party_id',
-    config,
-    schema: {
-      operationId: 'ocpiUnregisterParty',
-      summary: 'End the registration of the given calling party',
-      description:
-        'The party must be a role of the calling partner. The whole registration ends, as with DELETE without a ' +
-        'party.',
-      params: Type.Object({
-        version: VersionParam,
-        country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
-        party_id: Type.String({ description: 'OCPI party identifier.' }),
-      }),
-      response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
-    },
+  operation(app, 'DELETE /:version/credentials/:country_code/:party_id', config, {
+    operationId: 'ocpiUnregisterParty',
+    summary: 'End the registration of the given calling party',
+    description:
+      'The party must be a role of the calling partner. The whole registration ends, as with DELETE without a ' +
+      'party.',
+    params: Type.Object({
+      version: VersionParam,
+      country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
+      party_id: Type.String({ description: 'OCPI party identifier.' }),
+    }),
+    response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
     handler: async (request) => {
       const { version, country_code: countryCode, party_id: partyId } = request.params;
       versionOf(deps, version);

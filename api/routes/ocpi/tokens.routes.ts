@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { isStandardSurface, partnerOf, usesOcpiStatuses } from '#api/plugins/ocpi-partner.ts';
+import { operation } from '#api/routes/operation.ts';
 import { OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -131,18 +132,13 @@ function tokensIn(
 
 /** Registers the additional routes of the documented surface: the list, and a token by its uid. */
 function lists(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/tokens',
-    config,
-    schema: {
-      operationId: 'ocpiListTokens22',
-      summary: 'List the stored tokens of the calling party',
-      description:
-        'Tokens as the calling partner sent them. `date_from` and `date_to` select by `last_updated`.',
-      querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiListEnvelope(Token, 'The tokens.'), ...ocpiErrors() },
-    },
+  operation(app, 'GET /cpo/2.2/tokens', config, {
+    operationId: 'ocpiListTokens22',
+    summary: 'List the stored tokens of the calling party',
+    description:
+      'Tokens as the calling partner sent them. `date_from` and `date_to` select by `last_updated`.',
+    querystring: Type.Object(ocpiListQuery),
+    response: { 200: OcpiListEnvelope(Token, 'The tokens.'), ...ocpiErrors() },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listPartnerTokens(deps, partnerOf(request), slice);
@@ -152,19 +148,13 @@ function lists(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/tokens/:token_uid',
-    config,
-    schema: {
-      operationId: 'ocpiGetTokenByUid22',
-      summary: 'Get a token of the calling party by its uid',
-      description:
-        '`type` selects one of several tokens with the uid. Tokens of other parties are not found.',
-      params: Type.Object({ token_uid: Uid }),
-      querystring: Type.Object({ type: Type.Optional(OneOf(idTokenTypes, typeText)) }),
-      response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
-    },
+  operation(app, 'GET /cpo/2.2/tokens/:token_uid', config, {
+    operationId: 'ocpiGetTokenByUid22',
+    summary: 'Get a token of the calling party by its uid',
+    description: '`type` selects one of several tokens with the uid. Tokens of other parties are not found.',
+    params: Type.Object({ token_uid: Uid }),
+    querystring: Type.Object({ type: Type.Optional(OneOf(idTokenTypes, typeText)) }),
+    response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
     handler: async (request) => {
       const { params, query } = request;
       return ocpiSuccess(tokenView(await readPartnerToken(deps, partnerOf(request), params, query.type)));

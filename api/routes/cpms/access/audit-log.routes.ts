@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   CsvFile,
   DateTime,
@@ -98,23 +99,18 @@ const types: Record<AuditLogFormat, string> = {
 export function auditLogRoutes(app: App, deps: ApiDeps): void {
   const streams = new AuditLogStreams();
 
-  app.route({
-    method: 'GET',
-    url: '/audit-log',
-    config,
-    schema: {
-      operationId: 'listAuditLog',
-      summary: 'List the audit log, newest first',
-      description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
-      querystring: Type.Object({
-        ...pageQuery,
-        pageSize: pageSizeUpTo(200),
-        ...filters,
-      }),
-      response: {
-        200: PagedEnvelope(Entry, 'One page of entries, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /audit-log', config, {
+    operationId: 'listAuditLog',
+    summary: 'List the audit log, newest first',
+    description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
+    querystring: Type.Object({
+      ...pageQuery,
+      pageSize: pageSizeUpTo(200),
+      ...filters,
+    }),
+    response: {
+      200: PagedEnvelope(Entry, 'One page of entries, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const page = pageOf(request.query);

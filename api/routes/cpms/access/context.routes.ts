@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Named, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
@@ -57,32 +58,22 @@ const note =
 
 /** Registers the routes of the caller's context and of the scope catalog. */
 export function contextRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/me',
-    config: { scope: null },
-    schema: {
-      operationId: 'getKeyContext',
-      summary: 'Get the context of the caller',
-      description:
-        'The key or operator of the request, with its scopes, networks and limits. Use it to test a new key, ' +
-        'and to offer only permitted actions.',
-      response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /me', null, {
+    operationId: 'getKeyContext',
+    summary: 'Get the context of the caller',
+    description:
+      'The key or operator of the request, with its scopes, networks and limits. Use it to test a new key, ' +
+      'and to offer only permitted actions.',
+    response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
     handler: async (request) => success(await contextOf(deps, callerOf(request))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/.well-known/scopes',
-    config: { scope: null },
-    schema: {
-      operationId: 'getScopeCatalog',
-      summary: 'List the scopes that a key can have',
-      description:
-        'Every scope of the operator API with its meaning. A key can be given only scopes that its creator has.',
-      response: { 200: Envelope(ScopeCatalog, 'The catalog of scopes.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /.well-known/scopes', null, {
+    operationId: 'getScopeCatalog',
+    summary: 'List the scopes that a key can have',
+    description:
+      'Every scope of the operator API with its meaning. A key can be given only scopes that its creator has.',
+    response: { 200: Envelope(ScopeCatalog, 'The catalog of scopes.'), ...cpmsErrors() },
     handler: async () =>
       success({
         apiFamily: 'cpms' as const,

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   changeSavedView,
@@ -74,36 +75,26 @@ const config = { scope: null };
 
 /** Registers the routes of saved views. */
 export function savedViewRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/saved-views',
-    config,
-    schema: {
-      operationId: 'listSavedViews',
-      summary: 'List saved views, oldest first',
-      description: 'Views of the caller, and views that are shared with its networks.',
-      querystring: Type.Object({ page: Type.Optional(Page) }),
-      response: { 200: Envelope(Type.Array(View), 'The views.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /saved-views', config, {
+    operationId: 'listSavedViews',
+    summary: 'List saved views, oldest first',
+    description: 'Views of the caller, and views that are shared with its networks.',
+    querystring: Type.Object({ page: Type.Optional(Page) }),
+    response: { 200: Envelope(Type.Array(View), 'The views.'), ...cpmsErrors() },
     handler: async (request) =>
       success((await readSavedViews(deps, callerOf(request), request.query.page)).map(viewOf)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/saved-views',
-    config,
-    schema: {
-      operationId: 'createSavedView',
-      summary: 'Save a view',
-      description:
-        'Stores the filters of a list under a name, for the caller or for every caller of a network. A holder ' +
-        'has a limited number of views (400 beyond it).',
-      body: NewView,
-      response: {
-        201: Envelope(View, 'The view.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'POST /saved-views', config, {
+    operationId: 'createSavedView',
+    summary: 'Save a view',
+    description:
+      'Stores the filters of a list under a name, for the caller or for every caller of a network. A holder ' +
+      'has a limited number of views (400 beyond it).',
+    body: NewView,
+    response: {
+      201: Envelope(View, 'The view.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { sharedWithNetworkId = null, ...fields } = request.body;
@@ -112,41 +103,31 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/saved-views/:uuid',
-    config,
-    schema: {
-      operationId: 'updateSavedView',
-      summary: 'Change a saved view of the caller',
-      description:
-        'Omitted fields stay. Only the owner can change a view; a shared view of another owner is not found.',
-      params,
-      body: ViewChange,
-      response: {
-        200: Envelope(View, 'The view.'),
-        ...cpmsErrors('SAVED_VIEW_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'PATCH /saved-views/:uuid', config, {
+    operationId: 'updateSavedView',
+    summary: 'Change a saved view of the caller',
+    description:
+      'Omitted fields stay. Only the owner can change a view; a shared view of another owner is not found.',
+    params,
+    body: ViewChange,
+    response: {
+      200: Envelope(View, 'The view.'),
+      ...cpmsErrors('SAVED_VIEW_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) =>
       success(viewOf(await changeSavedView(deps, actorOf(request), request.params.uuid, request.body))),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/saved-views/:uuid',
-    config,
-    schema: {
-      operationId: 'deleteSavedView',
-      summary: 'Delete a saved view of the caller',
-      description:
-        'Only the owner can delete a view; a shared view of another owner is not found. It disappears for all ' +
-        'callers with whom it was shared.',
-      params,
-      response: {
-        200: Deleted('View', 'The view is deleted.'),
-        ...cpmsErrors('SAVED_VIEW_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /saved-views/:uuid', config, {
+    operationId: 'deleteSavedView',
+    summary: 'Delete a saved view of the caller',
+    description:
+      'Only the owner can delete a view; a shared view of another owner is not found. It disappears for all ' +
+      'callers with whom it was shared.',
+    params,
+    response: {
+      200: Deleted('View', 'The view is deleted.'),
+      ...cpmsErrors('SAVED_VIEW_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import {
   changeDynamicLimit,
@@ -235,22 +236,17 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: `${url}/:profileId/limit`,
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'changeDynamicLimit',
-      summary: 'Change the limit of a Dynamic charging profile (OCPP 2.1)',
-      description:
-        'The charger applies the limit at once. It also gets the limit when it requests it (`updateIntervalSeconds`).',
-      params: Type.Object({ ...commandRequest.params.properties, profileId: ProfileId }),
-      body: Type.Object({ limit: Limit }, { additionalProperties: false }),
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors('CHARGER_LOAD_MANAGED', 'PROFILE_NOT_FOUND'),
-      },
+  operation(app, `POST ${url}/:profileId/limit`, 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'changeDynamicLimit',
+    summary: 'Change the limit of a Dynamic charging profile (OCPP 2.1)',
+    description:
+      'The charger applies the limit at once. It also gets the limit when it requests it (`updateIntervalSeconds`).',
+    params: Type.Object({ ...commandRequest.params.properties, profileId: ProfileId }),
+    body: Type.Object({ limit: Limit }, { additionalProperties: false }),
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'PROFILE_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

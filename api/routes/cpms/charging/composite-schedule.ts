@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Named, Nullable } from '#api/routes/schema.ts';
 import { readCompositeSchedule } from '#api/services/charging/charging-profiles.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -50,44 +51,39 @@ const querystring = commandRequest.querystring.properties;
 
 /** Registers the route of the schedule that a charger applies. */
 export function compositeScheduleRoute(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/composite-schedule',
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'getCompositeSchedule',
-      summary: 'Get the composite schedule of a charger',
-      description:
-        'Requests the limits that result from all profiles of the charger for the coming `durationSeconds`. ' +
-        'Limits are in W or A, as `rateUnit` requests.',
-      querystring: Type.Object({
-        ...querystring,
-        connectorNumber: Place,
-        durationSeconds: Type.Integer({
-          minimum: 1,
-          maximum: maxSeconds,
-          description: 'Duration of the schedule in seconds.',
-          examples: [4500],
-        }),
-        rateUnit: Type.Optional(RateUnit),
+  operation(app, 'GET /chargers/:chargerUuid/composite-schedule', 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'getCompositeSchedule',
+    summary: 'Get the composite schedule of a charger',
+    description:
+      'Requests the limits that result from all profiles of the charger for the coming `durationSeconds`. ' +
+      'Limits are in W or A, as `rateUnit` requests.',
+    querystring: Type.Object({
+      ...querystring,
+      connectorNumber: Place,
+      durationSeconds: Type.Integer({
+        minimum: 1,
+        maximum: maxSeconds,
+        description: 'Duration of the schedule in seconds.',
+        examples: [4500],
       }),
-      response: {
-        200: Envelope(
-          Type.Object({
-            ...commandAnswer,
-            connectorNumber: Type.Integer({
-              description: 'Connector number at the charger, starting at 1.',
-              examples: [1],
-            }),
-            schedule: Type.Union([Schedule, Type.Null()], {
-              description: 'Composite schedule. Null when the charger sent none.',
-            }),
+      rateUnit: Type.Optional(RateUnit),
+    }),
+    response: {
+      200: Envelope(
+        Type.Object({
+          ...commandAnswer,
+          connectorNumber: Type.Integer({
+            description: 'Connector number at the charger, starting at 1.',
+            examples: [1],
           }),
-          'Answer of the charger.',
-        ),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+          schedule: Type.Union([Schedule, Type.Null()], {
+            description: 'Composite schedule. Null when the charger sent none.',
+          }),
+        }),
+        'Answer of the charger.',
+      ),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -2,6 +2,7 @@ import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import { limitFields } from '#api/routes/session-limits.routes.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -106,22 +107,17 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/remote-stop',
-    config: { scope: 'cpms:command:remote-stop' },
-    schema: {
-      ...commandRequest,
-      operationId: 'remoteStop',
-      summary: 'Stop a running session remotely',
-      description:
-        'Stops the given session, or the only running one at the charger or connector. With several running ' +
-        'ones, specify one (409 SESSION_AMBIGUOUS). The session ends when the charger reports it.',
-      body: OptionalBody(Stop),
-      response: {
-        200: Envelope(Stopped, 'Answer of the charger.'),
-        ...commandErrors('NO_ACTIVE_SESSION', 'SESSION_AMBIGUOUS'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/remote-stop', 'cpms:command:remote-stop', {
+    ...commandRequest,
+    operationId: 'remoteStop',
+    summary: 'Stop a running session remotely',
+    description:
+      'Stops the given session, or the only running one at the charger or connector. With several running ' +
+      'ones, specify one (409 SESSION_AMBIGUOUS). The session ends when the charger reports it.',
+    body: OptionalBody(Stop),
+    response: {
+      200: Envelope(Stopped, 'Answer of the charger.'),
+      ...commandErrors('NO_ACTIVE_SESSION', 'SESSION_AMBIGUOUS'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

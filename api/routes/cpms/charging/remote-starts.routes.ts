@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.service.ts';
@@ -25,21 +26,16 @@ const RemoteStart = Named('RemoteStart', {
 
 /** Registers the route that lists remote starts. */
 export function remoteStartRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/remote-starts',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listRemoteStarts',
-      summary: 'List the remote starts of a charger, newest first',
-      description:
-        'Requests to start a session with their outcome, from operators, drivers and roaming partners.',
-      querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
-      response: {
-        200: PagedEnvelope(RemoteStart, 'One page of remote starts.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:chargerUuid/remote-starts', 'cpms:read:chargers', {
+    ...commandRequest,
+    operationId: 'listRemoteStarts',
+    summary: 'List the remote starts of a charger, newest first',
+    description:
+      'Requests to start a session with their outcome, from operators, drivers and roaming partners.',
+    querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
+    response: {
+      200: PagedEnvelope(RemoteStart, 'One page of remote starts.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

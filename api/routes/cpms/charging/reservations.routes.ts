@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   ConnectorNumber,
   cursorOf,
@@ -111,27 +112,22 @@ const params = idParams('Reservation');
 
 /** Registers the routes of reservations. */
 export function reservationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/reservations',
-    config: { scope: 'cpms:read:reservations' },
-    schema: {
-      operationId: 'listReservations',
-      summary: 'List reservations, newest first',
-      description:
-        "Lists present and former reservations of chargers in the caller's networks, including those that roaming " +
-        'partners made.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        status: Type.Optional(Status),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-        idTag: Type.Optional(IdTag),
-      }),
-      response: {
-        200: CursorEnvelope(Reservation, 'One page of reservations.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /reservations', 'cpms:read:reservations', {
+    operationId: 'listReservations',
+    summary: 'List reservations, newest first',
+    description:
+      "Lists present and former reservations of chargers in the caller's networks, including those that roaming " +
+      'partners made.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      status: Type.Optional(Status),
+      chargerId: Type.Optional(Uuid('Charger identifier.')),
+      idTag: Type.Optional(IdTag),
+    }),
+    response: {
+      200: CursorEnvelope(Reservation, 'One page of reservations.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { status, chargerId, idTag } = request.query;
@@ -142,37 +138,27 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/reservations/:uuid',
-    config: { scope: 'cpms:read:reservations' },
-    schema: {
-      operationId: 'getReservation',
-      summary: 'Get a reservation',
-      description: 'A reservation in a network that the caller may not access is not found.',
-      params,
-      response: { 200: Envelope(Reservation, 'The reservation.'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
-    },
+  operation(app, 'GET /reservations/:uuid', 'cpms:read:reservations', {
+    operationId: 'getReservation',
+    summary: 'Get a reservation',
+    description: 'A reservation in a network that the caller may not access is not found.',
+    params,
+    response: { 200: Envelope(Reservation, 'The reservation.'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
     handler: async (request) =>
       success(view(await readReservation(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/reservations',
-    config: { scope: 'cpms:command:reservation' },
-    schema: {
-      operationId: 'createReservation',
-      summary: 'Reserve a connector for a token',
-      description:
-        'Without `connectorNumber`, any connector of the charger is reserved. The reservation exists after the ' +
-        'charger accepted. Otherwise the details of RESERVATION_REFUSED hold its status (Occupied, Faulted, ' +
-        'Unavailable, Rejected).',
-      body: NewReservation,
-      response: {
-        201: Envelope(Reservation, 'The accepted reservation.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'RESERVATION_REFUSED'),
-      },
+  operation(app, 'POST /reservations', 'cpms:command:reservation', {
+    operationId: 'createReservation',
+    summary: 'Reserve a connector for a token',
+    description:
+      'Without `connectorNumber`, any connector of the charger is reserved. The reservation exists after the ' +
+      'charger accepted. Otherwise the details of RESERVATION_REFUSED hold its status (Occupied, Faulted, ' +
+      'Unavailable, Rejected).',
+    body: NewReservation,
+    response: {
+      201: Envelope(Reservation, 'The accepted reservation.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'RESERVATION_REFUSED'),
     },
     handler: async (request, reply) => {
       const { chargerId, connectorNumber = null, idTag, groupId = null, expiresAt } = request.body;
@@ -187,24 +173,19 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/reservations/:uuid',
-    config: { scope: 'cpms:command:reservation' },
-    schema: {
-      operationId: 'cancelReservation',
-      summary: 'Cancel a reservation',
-      description:
-        'The reservation stays active when the charger refuses. A reservation that was used, expired or ' +
-        'cancelled gets 409.',
-      params,
-      response: {
-        200: Envelope(
-          Type.Object({ ...commandAnswer, reservation: Reservation }),
-          'Answer of the charger. The reservation is Cancelled when the charger accepted.',
-        ),
-        ...commandErrors('RESERVATION_NOT_FOUND', 'RESERVATION_ENDED'),
-      },
+  operation(app, 'DELETE /reservations/:uuid', 'cpms:command:reservation', {
+    operationId: 'cancelReservation',
+    summary: 'Cancel a reservation',
+    description:
+      'The reservation stays active when the charger refuses. A reservation that was used, expired or ' +
+      'cancelled gets 409.',
+    params,
+    response: {
+      200: Envelope(
+        Type.Object({ ...commandAnswer, reservation: Reservation }),
+        'Answer of the charger. The reservation is Cancelled when the charger accepted.',
+      ),
+      ...commandErrors('RESERVATION_NOT_FOUND', 'RESERVATION_ENDED'),
     },
     handler: async (request) => {
       const { reservation, sent } = await cancel(deps, actorOf(request), request.params.uuid);

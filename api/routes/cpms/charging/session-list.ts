@@ -4,6 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { SharedPages } from '#api/routes/shared-pages.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -177,21 +178,16 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
   const list = CursorEnvelope(SessionItem, 'One page of sessions.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/sessions',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'listOperatorSessions',
-      summary: 'List sessions, newest first',
-      description:
-        'Values of running sessions change between two pages, so that a list ordered by energy can ' +
-        'repeat or omit one; completed sessions keep their position.',
-      querystring: Type.Object({ ...cursorQuery, sort: sortQuery, ...filterQuery }),
-      response: {
-        200: list,
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /sessions', 'cpms:read:sessions', {
+    operationId: 'listOperatorSessions',
+    summary: 'List sessions, newest first',
+    description:
+      'Values of running sessions change between two pages, so that a list ordered by energy can ' +
+      'repeat or omit one; completed sessions keep their position.',
+    querystring: Type.Object({ ...cursorQuery, sort: sortQuery, ...filterQuery }),
+    response: {
+      200: list,
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const caller = callerOf(request);
@@ -206,19 +202,14 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/sessions/summary',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'summarizeOperatorSessions',
-      summary: 'Get the sums of the sessions that match a filter',
-      description: 'Takes the same filters as `listOperatorSessions`.',
-      querystring: Filter,
-      response: {
-        200: Envelope(Summary, 'Sums of the sessions.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /sessions/summary', 'cpms:read:sessions', {
+    operationId: 'summarizeOperatorSessions',
+    summary: 'Get the sums of the sessions that match a filter',
+    description: 'Takes the same filters as `listOperatorSessions`.',
+    querystring: Filter,
+    response: {
+      200: Envelope(Summary, 'Sums of the sessions.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const summary = await summarizeOperatorSessions(deps, callerOf(request), queryOf(request.query));

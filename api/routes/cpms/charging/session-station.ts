@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, idParams, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
   isUnlimited,
@@ -102,46 +103,36 @@ const Station = Named('SessionStation', {
 
 /** Registers the route of what a station applies and calculates itself. */
 export function sessionStationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/sessions/:uuid/station',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'readSessionStation',
-      summary: 'Read the limits and the cost of a session at its station (OCPP 2.1)',
-      description:
-        'Limits that the station was sent and reported, and the cost that it calculated, next to our price. All parts ' +
-        'are null for stations of earlier versions.',
-      params: idParams('Session'),
-      response: {
-        200: Envelope(Station, 'The session at its station.'),
-        ...cpmsErrors('SESSION_NOT_FOUND'),
-      },
+  operation(app, 'GET /sessions/:uuid/station', 'cpms:read:sessions', {
+    operationId: 'readSessionStation',
+    summary: 'Read the limits and the cost of a session at its station (OCPP 2.1)',
+    description:
+      'Limits that the station was sent and reported, and the cost that it calculated, next to our price. All parts ' +
+      'are null for stations of earlier versions.',
+    params: idParams('Session'),
+    response: {
+      200: Envelope(Station, 'The session at its station.'),
+      ...cpmsErrors('SESSION_NOT_FOUND'),
     },
     handler: async (request) =>
       success(stationView(await readStationTransaction(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/sessions/:uuid/priority-charging',
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      operationId: 'usePriorityCharging',
-      summary: 'Begin or end priority charging of a running session (OCPP 2.1)',
-      description:
-        'The station then charges by its profile of the purpose PriorityCharging instead of the other profiles. ' +
-        'It answers NoProfile when it has none.',
-      tags: ['commands'],
-      params: idParams('Session'),
-      body: Type.Object(
-        { isActive: Type.Boolean({ description: 'True to charge with priority.', examples: [true] }) },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
-      },
+  operation(app, 'POST /sessions/:uuid/priority-charging', 'cpms:command:charging-profile', {
+    operationId: 'usePriorityCharging',
+    summary: 'Begin or end priority charging of a running session (OCPP 2.1)',
+    description:
+      'The station then charges by its profile of the purpose PriorityCharging instead of the other profiles. ' +
+      'It answers NoProfile when it has none.',
+    tags: ['commands'],
+    params: idParams('Session'),
+    body: Type.Object(
+      { isActive: Type.Boolean({ description: 'True to charge with priority.', examples: [true] }) },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+      ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const asked = { uuid: request.params.uuid, isActive: request.body.isActive };

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   readSessionTimeline,
@@ -71,20 +72,15 @@ const Timeline = Named('SessionTimeline', {
 
 /** Registers the route of the course of a session. */
 export function sessionTimelineRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/sessions/:uuid/timeline',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'getSessionTimeline',
-      summary: 'Get the events of a session in the order of time',
-      description:
-        'Events come from the session, its remote start and reservation, the audit log, the wallet, receipts, invoices ' +
-        'and CDRs, and from the message log, status history and readings as long as these are stored. The message ' +
-        'log and the status history are searched from 10 minutes before the session until 10 minutes after it.',
-      params: idParams('Session'),
-      response: { 200: Envelope(Timeline, 'The events of the session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
-    },
+  operation(app, 'GET /sessions/:uuid/timeline', 'cpms:read:sessions', {
+    operationId: 'getSessionTimeline',
+    summary: 'Get the events of a session in the order of time',
+    description:
+      'Events come from the session, its remote start and reservation, the audit log, the wallet, receipts, invoices ' +
+      'and CDRs, and from the message log, status history and readings as long as these are stored. The message ' +
+      'log and the status history are searched from 10 minutes before the session until 10 minutes after it.',
+    params: idParams('Session'),
+    response: { 200: Envelope(Timeline, 'The events of the session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     handler: async (request) => {
       const { uuid } = request.params;
       const { session, entries, ...rest } = await readSessionTimeline(deps, callerOf(request), uuid);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
@@ -49,20 +50,15 @@ const Changed = Type.Object({
 
 /** Registers the routes that unlock connectors and change their availability. */
 export function availabilityRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/unlock-connector',
-    config: { scope: 'cpms:command:unlock-connector' },
-    schema: {
-      ...commandRequest,
-      operationId: 'unlockConnector',
-      summary: 'Unlock a connector',
-      description: 'Releases the cable of a connector, for example when a driver cannot remove it.',
-      body: Unlock,
-      response: {
-        200: Envelope(Unlocked, 'Answer of the charger.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/unlock-connector', 'cpms:command:unlock-connector', {
+    ...commandRequest,
+    operationId: 'unlockConnector',
+    summary: 'Unlock a connector',
+    description: 'Releases the cable of a connector, for example when a driver cannot remove it.',
+    body: Unlock,
+    response: {
+      200: Envelope(Unlocked, 'Answer of the charger.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -77,22 +73,17 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/change-availability',
-    config: { scope: 'cpms:command:change-availability' },
-    schema: {
-      ...commandRequest,
-      operationId: 'changeAvailability',
-      summary: 'Change the availability of a connector or a charger',
-      description:
-        'Connector 0 is the whole charger. A charger with a running session changes after its end, and answers ' +
-        'Scheduled.',
-      body: Change,
-      response: {
-        200: Envelope(Changed, 'Answer of the charger.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/change-availability', 'cpms:command:change-availability', {
+    ...commandRequest,
+    operationId: 'changeAvailability',
+    summary: 'Change the availability of a connector or a charger',
+    description:
+      'Connector 0 is the whole charger. A charger with a running session changes after its end, and answers ' +
+      'Scheduled.',
+    body: Change,
+    response: {
+      200: Envelope(Changed, 'Answer of the charger.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

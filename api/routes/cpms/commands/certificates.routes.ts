@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
 import {
   deleteCertificate,
@@ -137,25 +138,20 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:uuid`,
-    config: { scope: 'cpms:command:certificates' },
-    schema: {
-      ...commandRequest,
-      params: Type.Object({
-        chargerUuid: Uuid('Charger identifier.'),
-        uuid: Uuid('Certificate identifier.'),
-      }),
-      operationId: 'deleteCertificate',
-      summary: 'Delete a certificate from a charger',
-      description:
-        'The certificate is removed from the list when the charger accepts. One whose issuer is unknown here ' +
-        'cannot be identified to the charger (409 CERTIFICATE_UNNAMED).',
-      response: {
-        200: Envelope(Answer, 'Answer of the charger.'),
-        ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),
-      },
+  operation(app, `DELETE ${url}/:uuid`, 'cpms:command:certificates', {
+    ...commandRequest,
+    params: Type.Object({
+      chargerUuid: Uuid('Charger identifier.'),
+      uuid: Uuid('Certificate identifier.'),
+    }),
+    operationId: 'deleteCertificate',
+    summary: 'Delete a certificate from a charger',
+    description:
+      'The certificate is removed from the list when the charger accepts. One whose issuer is unknown here ' +
+      'cannot be identified to the charger (409 CERTIFICATE_UNNAMED).',
+    response: {
+      200: Envelope(Answer, 'Answer of the charger.'),
+      ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Named, Nullable, Text, Formed } from '#api/routes/schema.ts';
 import { changeConfiguration, readConfiguration } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -84,33 +85,28 @@ const Changed = Type.Object({
 
 /** Registers the routes that read and change the configuration, the same for both OCPP versions. */
 export function configurationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/configuration',
-    config: { scope: 'cpms:command:configuration' },
-    schema: {
-      ...commandRequest,
-      operationId: 'readConfiguration',
-      summary: 'Get the configuration of a charger',
-      description:
-        'Without `keys`: all settings of a charger with OCPP 1.6; for OCPP 2.0.1, the reported variables of the ' +
-        'station as a whole (`POST /chargers/{chargerUuid}/ocpp/GetBaseReport` requests a report), or before the ' +
-        'first report those that the standard requires. A key of OCPP 2.0.1 is `Component.Variable` or ' +
-        '`Component.Variable[Instance]`; a key without a dot belongs to the component `Charger`. Values of ' +
-        'passwords and keys are masked.',
-      querystring: Type.Object({
-        ...commandRequest.querystring.properties,
-        keys: Type.Optional(
-          Type.String({
-            minLength: 1,
-            maxLength: 5000,
-            description: 'Configuration keys, separated by commas. Default: all.',
-            examples: ['HeartbeatInterval,MeterValueSampleInterval'],
-          }),
-        ),
-      }),
-      response: { 200: Envelope(Read, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, 'GET /chargers/:chargerUuid/configuration', 'cpms:command:configuration', {
+    ...commandRequest,
+    operationId: 'readConfiguration',
+    summary: 'Get the configuration of a charger',
+    description:
+      'Without `keys`: all settings of a charger with OCPP 1.6; for OCPP 2.0.1, the reported variables of the ' +
+      'station as a whole (`POST /chargers/{chargerUuid}/ocpp/GetBaseReport` requests a report), or before the ' +
+      'first report those that the standard requires. A key of OCPP 2.0.1 is `Component.Variable` or ' +
+      '`Component.Variable[Instance]`; a key without a dot belongs to the component `Charger`. Values of ' +
+      'passwords and keys are masked.',
+    querystring: Type.Object({
+      ...commandRequest.querystring.properties,
+      keys: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 5000,
+          description: 'Configuration keys, separated by commas. Default: all.',
+          examples: ['HeartbeatInterval,MeterValueSampleInterval'],
+        }),
+      ),
+    }),
+    response: { 200: Envelope(Read, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const keys = keysOf(request.query.keys);
@@ -119,20 +115,15 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/configuration',
-    config: { scope: 'cpms:command:configuration' },
-    schema: {
-      ...commandRequest,
-      operationId: 'changeConfiguration',
-      summary: 'Change a setting of a charger',
-      description:
-        'In OCPP 2.0.1 the key is `Component.Variable`. The response states whether the change requires a ' +
-        'restart.',
-      body: Change,
-      response: { 200: Envelope(Changed, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, 'POST /chargers/:chargerUuid/configuration', 'cpms:command:configuration', {
+    ...commandRequest,
+    operationId: 'changeConfiguration',
+    summary: 'Change a setting of a charger',
+    description:
+      'In OCPP 2.0.1 the key is `Component.Variable`. The response states whether the change requires a ' +
+      'restart.',
+    body: Change,
+    response: { 200: Envelope(Changed, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { key, value } = request.body;

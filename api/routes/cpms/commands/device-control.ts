@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { disconnect, reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
@@ -44,20 +45,15 @@ const Triggered = Type.Object({
 
 /** Registers the routes that restart a charger and request messages. */
 export function deviceControlRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/reboot',
-    config: { scope: 'cpms:command:reboot' },
-    schema: {
-      ...commandRequest,
-      operationId: 'rebootCharger',
-      summary: 'Restart a charger',
-      description:
-        '`Soft` (default) restarts gracefully, `Hard` cycles the power. The connection closes while the charger ' +
-        'restarts.',
-      body: OptionalBody(Reboot),
-      response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, 'POST /chargers/:chargerUuid/reboot', 'cpms:command:reboot', {
+    ...commandRequest,
+    operationId: 'rebootCharger',
+    summary: 'Restart a charger',
+    description:
+      '`Soft` (default) restarts gracefully, `Hard` cycles the power. The connection closes while the charger ' +
+      'restarts.',
+    body: OptionalBody(Reboot),
+    response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const resetType = request.body?.type ?? 'Soft';
@@ -71,20 +67,15 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/disconnect',
-    config: { scope: 'cpms:command:reboot' },
-    schema: {
-      ...commandRequest,
-      operationId: 'disconnectCharger',
-      summary: 'Close the connection of a charger',
-      description:
-        'For a charger that answers nothing. It receives no message and connects again by itself. Running sessions continue.',
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'The connection is closed.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_OFFLINE'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/disconnect', 'cpms:command:reboot', {
+    ...commandRequest,
+    operationId: 'disconnectCharger',
+    summary: 'Close the connection of a charger',
+    description:
+      'For a charger that answers nothing. It receives no message and connects again by itself. Running sessions continue.',
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'The connection is closed.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_OFFLINE'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -93,20 +84,15 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/trigger-message',
-    config: { scope: 'cpms:command:trigger-message' },
-    schema: {
-      ...commandRequest,
-      operationId: 'triggerMessage',
-      summary: 'Request a message from a charger',
-      description: 'The requested message arrives after the response, like any other of the charger.',
-      body: Trigger,
-      response: {
-        200: Envelope(Triggered, 'Answer of the charger.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/trigger-message', 'cpms:command:trigger-message', {
+    ...commandRequest,
+    operationId: 'triggerMessage',
+    summary: 'Request a message from a charger',
+    description: 'The requested message arrives after the response, like any other of the charger.',
+    body: Trigger,
+    response: {
+      200: Envelope(Triggered, 'Answer of the charger.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

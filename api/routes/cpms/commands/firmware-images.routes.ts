@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
   isoOrNull,
@@ -135,21 +136,16 @@ function imageView(image: FirmwareImage): Static<typeof Image> {
 
 /** Registers the routes of firmware images: created, then uploaded, then immutable. */
 export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/charger-models/:modelId/firmware',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'listFirmwareImages',
-      summary: 'List the firmware images of a model, newest release first',
-      description: 'Images are common to all networks. An image without content is not offered to chargers.',
-      params: idParams('Charger model', 'modelId'),
-      querystring: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(OneOf(imageStatuses, 'Status to filter by. Default: Complete.')),
-      }),
-      response: { 200: PagedEnvelope(Image, 'One page of images.'), ...cpmsErrors('MODEL_NOT_FOUND') },
-    },
+  operation(app, 'GET /charger-models/:modelId/firmware', 'cpms:read:catalog', {
+    operationId: 'listFirmwareImages',
+    summary: 'List the firmware images of a model, newest release first',
+    description: 'Images are common to all networks. An image without content is not offered to chargers.',
+    params: idParams('Charger model', 'modelId'),
+    querystring: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(OneOf(imageStatuses, 'Status to filter by. Default: Complete.')),
+    }),
+    response: { 200: PagedEnvelope(Image, 'One page of images.'), ...cpmsErrors('MODEL_NOT_FOUND') },
     handler: async (request) => {
       const page = pageOf(request.query);
       const isComplete = request.query.status !== 'Pending';
@@ -158,20 +154,15 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/charger-models/:modelId/firmware',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'createFirmwareImage',
-      summary: 'Create a firmware image (unrestricted callers)',
-      description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
-      params: idParams('Charger model', 'modelId'),
-      body: NewImage,
-      response: {
-        201: Envelope(Image, 'The created image, before the upload.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS'),
-      },
+  operation(app, 'POST /charger-models/:modelId/firmware', 'cpms:write:catalog', {
+    operationId: 'createFirmwareImage',
+    summary: 'Create a firmware image (unrestricted callers)',
+    description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
+    params: idParams('Charger model', 'modelId'),
+    body: NewImage,
+    response: {
+      201: Envelope(Image, 'The created image, before the upload.'),
+      ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS'),
     },
     handler: async (request, reply) => {
       const { releaseNotes = null, checksum = null, releasedAt, ...named } = request.body;
@@ -185,33 +176,23 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/firmware-images/:id',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'getFirmwareImage',
-      summary: 'Get a firmware image',
-      description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
-      params: idParams('Firmware image', 'id'),
-      response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
-    },
+  operation(app, 'GET /firmware-images/:id', 'cpms:read:catalog', {
+    operationId: 'getFirmwareImage',
+    summary: 'Get a firmware image',
+    description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
+    params: idParams('Firmware image', 'id'),
+    response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
     handler: async (request) => success(imageView(await readFirmwareImage(deps, request.params.id))),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/firmware-images/:id',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'deleteFirmwareImage',
-      summary: 'Delete a firmware image',
-      description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
-      params: idParams('Firmware image', 'id'),
-      response: {
-        200: Deleted('Firmware image', 'The image is deleted. Chargers cannot download it any more.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /firmware-images/:id', 'cpms:write:catalog', {
+    operationId: 'deleteFirmwareImage',
+    summary: 'Delete a firmware image',
+    description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
+    params: idParams('Firmware image', 'id'),
+    response: {
+      200: Deleted('Firmware image', 'The image is deleted. Chargers cannot download it any more.'),
+      ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
     },
     handler: async (request) => {
       const { id } = request.params;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/commands/firmware.service.ts';
@@ -151,20 +152,15 @@ const Status = Named('FirmwareStatus', {
 
 /** Registers the routes of firmware updates. */
 export function firmwareRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/firmware/update',
-    config: { scope: 'cpms:command:firmware' },
-    schema: {
-      ...commandRequest,
-      operationId: 'updateFirmware',
-      summary: 'Update the firmware of a charger',
-      description: 'The image is one of the catalog, or at an http, https, ftp or ftps URL.',
-      body: Update,
-      response: {
-        200: Envelope(Updating, 'Answer of the charger.'),
-        ...commandErrors('FIRMWARE_NOT_FOUND', 'FIRMWARE_INCOMPLETE', 'FIRMWARE_MISMATCH'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/firmware/update', 'cpms:command:firmware', {
+    ...commandRequest,
+    operationId: 'updateFirmware',
+    summary: 'Update the firmware of a charger',
+    description: 'The image is one of the catalog, or at an http, https, ftp or ftps URL.',
+    body: Update,
+    response: {
+      200: Envelope(Updating, 'Answer of the charger.'),
+      ...commandErrors('FIRMWARE_NOT_FOUND', 'FIRMWARE_INCOMPLETE', 'FIRMWARE_MISMATCH'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -187,21 +183,16 @@ export function firmwareRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/firmware/status',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      ...commandRequest,
-      operationId: 'readFirmwareStatus',
-      summary: 'Get the firmware of a charger and its latest update',
-      description:
-        'The firmware version that the charger reported last, and the progress of the latest update. The ' +
-        'charger receives no request.',
-      response: {
-        200: Envelope(Status, 'The firmware and its latest update.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:chargerUuid/firmware/status', 'cpms:read:chargers', {
+    ...commandRequest,
+    operationId: 'readFirmwareStatus',
+    summary: 'Get the firmware of a charger and its latest update',
+    description:
+      'The firmware version that the charger reported last, and the progress of the latest update. The ' +
+      'charger receives no request.',
+    response: {
+      200: Envelope(Status, 'The firmware and its latest update.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Nullable, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sendOcppCommand } from '#api/services/commands/device-commands.ts';
@@ -39,27 +40,22 @@ const Sent = Type.Object({
 
 /** Registers the route that sends any OCPP action. */
 export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/ocpp/:action',
-    config: { scope: 'cpms:command:ocpp' },
-    schema: {
-      ...commandRequest,
-      params: Type.Object({
-        chargerUuid: Uuid('Charger identifier.'),
-        action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {
-          description: 'OCPP action to send.',
-          examples: ['StatusNotification'],
-        }),
+  operation(app, 'POST /chargers/:chargerUuid/ocpp/:action', 'cpms:command:ocpp', {
+    ...commandRequest,
+    params: Type.Object({
+      chargerUuid: Uuid('Charger identifier.'),
+      action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {
+        description: 'OCPP action to send.',
+        examples: ['StatusNotification'],
       }),
-      operationId: 'sendOcppCommand',
-      summary: 'Send an OCPP action to a charger',
-      description:
-        "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
-        'stored when the charger accepts, as with the commands that have routes of their own.',
-      body: Payload,
-      response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
-    },
+    }),
+    operationId: 'sendOcppCommand',
+    summary: 'Send an OCPP action to a charger',
+    description:
+      "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
+      'stored when the charger accepts, as with the commands that have routes of their own.',
+    body: Payload,
+    response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { action } = request.params;

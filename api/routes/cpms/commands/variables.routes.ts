@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Nullable, OneOf, Text, Formed } from '#api/routes/schema.ts';
 import { getVariables, setVariables } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -136,21 +137,16 @@ export function variableRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/variables/set',
-    config: { scope: 'cpms:command:variables' },
-    schema: {
-      ...commandRequest,
-      operationId: 'setVariables',
-      summary: 'Set device model variables of a charger (OCPP 2.0.1)',
-      description:
-        'A request beyond the limits of the charger (ItemsPerMessage, BytesPerMessage) is sent in several ' +
-        'messages. If one of them fails, `details.answered` of the error lists the variables that the charger ' +
-        'answered before.',
-      body: BodyOf(Setting),
-      response: { 200: Envelope(Set, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, 'POST /chargers/:chargerUuid/variables/set', 'cpms:command:variables', {
+    ...commandRequest,
+    operationId: 'setVariables',
+    summary: 'Set device model variables of a charger (OCPP 2.0.1)',
+    description:
+      'A request beyond the limits of the charger (ItemsPerMessage, BytesPerMessage) is sent in several ' +
+      'messages. If one of them fails, `details.answered` of the error lists the variables that the charger ' +
+      'answered before.',
+    body: BodyOf(Setting),
+    response: { 200: Envelope(Set, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const variables = request.body.variables.map((item) => ({ ...toSelector(item), value: item.value }));

@@ -5,6 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -111,17 +112,12 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     notFound: 'WEBHOOK_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/webhooks',
-    config: read,
-    schema: {
-      operationId: 'listWebhooks',
-      summary: 'List webhooks, oldest first',
-      description: "Webhooks of the caller's networks. Secrets are not shown.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: { 200: CursorEnvelope(Webhook, 'One page of webhooks.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /webhooks', read, {
+    operationId: 'listWebhooks',
+    summary: 'List webhooks, oldest first',
+    description: "Webhooks of the caller's networks. Secrets are not shown.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: { 200: CursorEnvelope(Webhook, 'One page of webhooks.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
       const { rows, nextCursor } = await listWebhooks(deps, callerOf(request), query);
@@ -139,24 +135,14 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     read: async (caller, uuid) => answerOf(await readWebhook(deps, caller, uuid)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks',
-    config: write,
-    schema: {
-      operationId: 'createWebhook',
-      summary: 'Create a webhook',
-      description: `Events that occur from now on are sent to the URL, signed as Standard Webhooks. A network has at most ${maxEndpoints} webhooks. ${ownerNote}`,
-      body: NewWebhook,
-      response: {
-        201: VersionedEnvelope(WebhookWithSecret, 'The created webhook.'),
-        ...cpmsErrors(
-          'NETWORK_NOT_FOUND',
-          'CHARGER_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'WEBHOOK_LIMIT_REACHED',
-        ),
-      },
+  operation(app, 'POST /webhooks', write, {
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description: `Events that occur from now on are sent to the URL, signed as Standard Webhooks. A network has at most ${maxEndpoints} webhooks. ${ownerNote}`,
+    body: NewWebhook,
+    response: {
+      201: VersionedEnvelope(WebhookWithSecret, 'The created webhook.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND', 'WEBHOOK_LIMIT_REACHED'),
     },
     handler: async (request, reply) => {
       const { networkUuid, ...body } = request.body;
@@ -186,20 +172,15 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     remove: async (by, uuid, expected) => deleteWebhook(deps, by, uuid, expected),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks/:uuid/rotate-secret',
-    config: write,
-    schema: {
-      operationId: 'rotateWebhookSecret',
-      summary: 'Replace the secret of a webhook',
-      description: 'Requests carry the signatures of both secrets until the previous one expires.',
-      params,
-      body: Rotation,
-      response: {
-        200: VersionedEnvelope(WebhookWithSecret, 'The webhook with its new secret.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
-      },
+  operation(app, 'POST /webhooks/:uuid/rotate-secret', write, {
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description: 'Requests carry the signatures of both secrets until the previous one expires.',
+    params,
+    body: Rotation,
+    response: {
+      200: VersionedEnvelope(WebhookWithSecret, 'The webhook with its new secret.'),
+      ...cpmsErrors('WEBHOOK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { overlapHours = defaultOverlapHours } = request.body ?? {};

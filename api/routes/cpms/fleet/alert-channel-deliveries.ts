@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -85,20 +86,15 @@ const deliveryView = (delivery: ChannelDelivery): Static<typeof Delivery> => ({
 
 /** Registers the list of the deliveries of a channel. */
 export function alertChannelDeliveryRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/alert-channels/:uuid/deliveries',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertChannelDeliveries',
-      summary: 'List the deliveries of a channel with their latest attempts, newest first',
-      description: 'Deliveries of the last 30 days, and of alerts that are not over. Tests are not listed.',
-      params: idParams('Channel'),
-      querystring: Type.Object(cursorQuery),
-      response: {
-        200: CursorEnvelope(Delivery, 'One page of deliveries.'),
-        ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-channels/:uuid/deliveries', 'cpms:read:alerts', {
+    operationId: 'listAlertChannelDeliveries',
+    summary: 'List the deliveries of a channel with their latest attempts, newest first',
+    description: 'Deliveries of the last 30 days, and of alerts that are not over. Tests are not listed.',
+    params: idParams('Channel'),
+    querystring: Type.Object(cursorQuery),
+    response: {
+      200: CursorEnvelope(Delivery, 'One page of deliveries.'),
+      ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND'),
     },
     handler: async (request) => {
       const { rows, nextCursor } = await readChannelDeliveries(

@@ -6,6 +6,7 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -196,20 +197,15 @@ export function alertChannelRoutes(app: App, deps: ApiDeps): void {
     notFound: 'ALERT_CHANNEL_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/alert-channels',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertChannels',
-      summary: 'List the channels that alerts are sent to, oldest first',
-      description:
-        "Channels of the caller's networks, with their latest delivery. Addresses and keys are not shown.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: {
-        200: CursorEnvelope(AlertChannel, 'One page of channels.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-channels', 'cpms:read:alerts', {
+    operationId: 'listAlertChannels',
+    summary: 'List the channels that alerts are sent to, oldest first',
+    description:
+      "Channels of the caller's networks, with their latest delivery. Addresses and keys are not shown.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: {
+      200: CursorEnvelope(AlertChannel, 'One page of channels.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
@@ -264,19 +260,14 @@ export function alertChannelRoutes(app: App, deps: ApiDeps): void {
     remove: async (by, uuid, expected) => deleteAlertChannel(deps, by, uuid, expected),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/alert-channels/:uuid/test',
-    config: { scope: 'cpms:write:alerts' },
-    schema: {
-      operationId: 'testAlertChannel',
-      summary: 'Send a test alert to a channel and return the outcome',
-      description:
-        'Sends a test now, also to a disabled channel. The formats webhook and pagerduty get its end right after it. A failure ' +
-        'is no error of this request, and is not tried again.',
-      params: idParams('Channel'),
-      response: { 200: Envelope(TestResult, 'The outcome.'), ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND') },
-    },
+  operation(app, 'POST /alert-channels/:uuid/test', 'cpms:write:alerts', {
+    operationId: 'testAlertChannel',
+    summary: 'Send a test alert to a channel and return the outcome',
+    description:
+      'Sends a test now, also to a disabled channel. The formats webhook and pagerduty get its end right after it. A failure ' +
+      'is no error of this request, and is not tried again.',
+    params: idParams('Channel'),
+    response: { 200: Envelope(TestResult, 'The outcome.'), ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND') },
     handler: async (request) =>
       success(testView(await testAlertChannel(deps, actorOf(request), request.params.uuid))),
   });

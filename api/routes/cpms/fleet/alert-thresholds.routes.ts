@@ -6,6 +6,7 @@ import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.t
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -124,19 +125,14 @@ export function alertThresholdRoutes(app: App, deps: ApiDeps): void {
     notFound: 'ALERT_THRESHOLD_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/alert-thresholds',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertThresholds',
-      summary: 'List the thresholds on metrics, oldest first',
-      description: "Thresholds of the caller's networks, with the latest value of their metric.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: {
-        200: CursorEnvelope(Threshold, 'One page of thresholds.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-thresholds', 'cpms:read:alerts', {
+    operationId: 'listAlertThresholds',
+    summary: 'List the thresholds on metrics, oldest first',
+    description: "Thresholds of the caller's networks, with the latest value of their metric.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: {
+      200: CursorEnvelope(Threshold, 'One page of thresholds.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -132,30 +133,25 @@ function alertView({ uuid, chargerUuid, notificationUuid, ...alert }: AlertRecor
 
 /** Registers the routes of alerts. */
 export function alertRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/alerts',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlerts',
-      summary: 'List alerts, newest first',
-      description: 'Alerts of the whole system are visible to unrestricted callers only.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        status: Type.Optional(Status),
-        kind: Type.Optional(OneOf(alertKinds, 'Kind of the alert.')),
-        severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
-        resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-        notificationId: Type.Optional(Uuid('Notification that has the alerts.')),
-        from: Type.Optional(DateTime('Earliest first occurrence, inclusive.')),
-        to: Type.Optional(DateTime('Latest first occurrence, inclusive.')),
-      }),
-      response: {
-        200: CursorEnvelope(Alert, 'One page of alerts, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alerts', 'cpms:read:alerts', {
+    operationId: 'listAlerts',
+    summary: 'List alerts, newest first',
+    description: 'Alerts of the whole system are visible to unrestricted callers only.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      status: Type.Optional(Status),
+      kind: Type.Optional(OneOf(alertKinds, 'Kind of the alert.')),
+      severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
+      resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
+      chargerId: Type.Optional(Uuid('Charger identifier.')),
+      notificationId: Type.Optional(Uuid('Notification that has the alerts.')),
+      from: Type.Optional(DateTime('Earliest first occurrence, inclusive.')),
+      to: Type.Optional(DateTime('Latest first occurrence, inclusive.')),
+    }),
+    response: {
+      200: CursorEnvelope(Alert, 'One page of alerts, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { status, kind, severity, resourceId, chargerId, notificationId } = request.query;
@@ -180,38 +176,28 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/alerts/:uuid',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'getAlert',
-      summary: 'Get an alert',
-      description:
-        'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
-        'visible to unrestricted callers only.',
-      params: idParams('Alert'),
-      response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
-    },
+  operation(app, 'GET /alerts/:uuid', 'cpms:read:alerts', {
+    operationId: 'getAlert',
+    summary: 'Get an alert',
+    description:
+      'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
+      'visible to unrestricted callers only.',
+    params: idParams('Alert'),
+    response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
     handler: async (request) =>
       success(alertView(await readAlert(deps, callerOf(request), request.params.uuid))),
   });
 
   for (const [action, operationId, summary, description] of actions) {
-    app.route({
-      method: 'POST',
-      url: `/alerts/:uuid/${action}`,
-      config: { scope: 'cpms:write:alerts' },
-      schema: {
-        operationId,
-        summary,
-        description,
-        params: idParams('Alert'),
-        body: AlertNote,
-        response: {
-          200: Envelope(Alert, 'The alert after the change.'),
-          ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED'),
-        },
+    operation(app, `POST /alerts/:uuid/${action}`, 'cpms:write:alerts', {
+      operationId,
+      summary,
+      description,
+      params: idParams('Alert'),
+      body: AlertNote,
+      response: {
+        200: Envelope(Alert, 'The alert after the change.'),
+        ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED'),
       },
       handler: async (request) => {
         const { uuid } = request.params;

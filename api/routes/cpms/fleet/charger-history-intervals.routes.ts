@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Named, Nullable, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -69,35 +70,30 @@ const Intervals = Named('StatusIntervals', {
 
 /** Registers the route of the status band of a charger. */
 export function statusIntervalRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/status-intervals',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listStatusIntervals',
-      summary: 'List the states of a charger as intervals of a range',
-      description:
-        'Intervals are clipped to the range, and end now at the latest. The state at the beginning is taken from the last ' +
-        'event before it; times before the first event have no interval. Where a connector has more than `points` ' +
-        'intervals, those narrower than a bucket are merged.',
-      params: idParams('Charger'),
-      querystring: Type.Object({
-        ...networkQuery,
-        ...bucketQuery,
-        points: Type.Optional(
-          Type.Integer({
-            minimum: 10,
-            maximum: 1000,
-            default: usualIntervals,
-            description: 'Number of buckets of the range.',
-            examples: [300],
-          }),
-        ),
-      }),
-      response: {
-        200: Envelope(Intervals, 'States of the connectors and of the connection.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/status-intervals', 'cpms:read:chargers', {
+    operationId: 'listStatusIntervals',
+    summary: 'List the states of a charger as intervals of a range',
+    description:
+      'Intervals are clipped to the range, and end now at the latest. The state at the beginning is taken from the last ' +
+      'event before it; times before the first event have no interval. Where a connector has more than `points` ' +
+      'intervals, those narrower than a bucket are merged.',
+    params: idParams('Charger'),
+    querystring: Type.Object({
+      ...networkQuery,
+      ...bucketQuery,
+      points: Type.Optional(
+        Type.Integer({
+          minimum: 10,
+          maximum: 1000,
+          default: usualIntervals,
+          description: 'Number of buckets of the range.',
+          examples: [300],
+        }),
+      ),
+    }),
+    response: {
+      200: Envelope(Intervals, 'States of the connectors and of the connection.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { chargerUuid, from, to, connectors, connection } = await readStatusIntervals(

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
   kilo,
@@ -157,21 +158,16 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     notFound: 'MODEL_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charger-models',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'listChargerModels',
-      summary: 'List the charger models of the catalog, by manufacturer and name',
-      description: 'The catalog is common to all networks. `search` matches a part of the name.',
-      querystring: Type.Object({
-        ...pageQuery,
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-        manufacturerId: Type.Optional(Uuid('Manufacturer to filter by.')),
-      }),
-      response: { 200: PagedEnvelope(Model, 'One page of models.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /charger-models', 'cpms:read:catalog', {
+    operationId: 'listChargerModels',
+    summary: 'List the charger models of the catalog, by manufacturer and name',
+    description: 'The catalog is common to all networks. `search` matches a part of the name.',
+    querystring: Type.Object({
+      ...pageQuery,
+      search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+      manufacturerId: Type.Optional(Uuid('Manufacturer to filter by.')),
+    }),
+    response: { 200: PagedEnvelope(Model, 'One page of models.'), ...cpmsErrors() },
     handler: async (request) => {
       const { search, manufacturerId } = request.query;
       const page = pageOf(request.query);

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   Named,
   NetworkNumber,
@@ -178,21 +179,16 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
   const list = PagedEnvelope(ChargerItem, 'One page of chargers, oldest first without `sort`.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/chargers',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listChargers',
-      summary: 'List chargers with their status',
-      description:
-        '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location. ' +
-        largeTotals,
-      querystring: Type.Object({ ...pageQuery, ...networkQuery, ...chargerFilters, ...chargerSort }),
-      response: {
-        200: list,
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers', 'cpms:read:chargers', {
+    operationId: 'listChargers',
+    summary: 'List chargers with their status',
+    description:
+      '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location. ' +
+      largeTotals,
+    querystring: Type.Object({ ...pageQuery, ...networkQuery, ...chargerFilters, ...chargerSort }),
+    response: {
+      200: list,
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const page = pageOf(request.query);
@@ -207,22 +203,17 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'getCharger',
-      summary: 'Get a charger with its connectors',
-      description:
-        'A charger of a network that the caller may not access is not found. `isOnline` is false 5 minutes ' +
-        'after its last message.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      response: {
-        200: VersionedEnvelope(ChargerDetail, 'The charger.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid', 'cpms:read:chargers', {
+    operationId: 'getCharger',
+    summary: 'Get a charger with its connectors',
+    description:
+      'A charger of a network that the caller may not access is not found. `isOnline` is false 5 minutes ' +
+      'after its last message.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    response: {
+      200: VersionedEnvelope(ChargerDetail, 'The charger.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -231,22 +222,17 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'createCharger',
-      summary: 'Register a charger',
-      description:
-        "The response contains the charger's OCPP password, which is not shown again. The serial number is its " +
-        'identity in the WebSocket URL and is unique in the whole system (409).',
-      querystring: Type.Object(networkQuery),
-      body: NewCharger,
-      response: {
-        201: VersionedEnvelope(CreatedCharger, 'The registered charger.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'LOCATION_NOT_FOUND', 'MODEL_NOT_FOUND', 'CHARGER_EXISTS'),
-      },
+  operation(app, 'POST /chargers', 'cpms:write:chargers', {
+    operationId: 'createCharger',
+    summary: 'Register a charger',
+    description:
+      "The response contains the charger's OCPP password, which is not shown again. The serial number is its " +
+      'identity in the WebSocket URL and is unique in the whole system (409).',
+    querystring: Type.Object(networkQuery),
+    body: NewCharger,
+    response: {
+      201: VersionedEnvelope(CreatedCharger, 'The registered charger.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'LOCATION_NOT_FOUND', 'MODEL_NOT_FOUND', 'CHARGER_EXISTS'),
     },
     handler: async (request, reply) => {
       const { networkUuid, ...named } = request.body;
@@ -271,37 +257,32 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/chargers/:uuid',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'updateCharger',
-      summary: 'Update a charger',
-      description:
-        'A status that is set here lasts until the charger reports one. A changed security profile or common name ' +
-        'applies from the next connection.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      headers: ifMatchHeaders,
-      body: ChargerChange,
-      response: {
-        200: VersionedEnvelope(
-          Type.Object({
-            id: Uuid('Charger identifier.'),
-            updated: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The charger is updated.',
-        ),
-        ...cpmsErrors(
-          'CHARGER_NOT_FOUND',
-          'NETWORK_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'MODEL_NOT_FOUND',
-          'CHARGER_EXISTS',
-          'PRECONDITION_FAILED',
-        ),
-      },
+  operation(app, 'PATCH /chargers/:uuid', 'cpms:write:chargers', {
+    operationId: 'updateCharger',
+    summary: 'Update a charger',
+    description:
+      'A status that is set here lasts until the charger reports one. A changed security profile or common name ' +
+      'applies from the next connection.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    headers: ifMatchHeaders,
+    body: ChargerChange,
+    response: {
+      200: VersionedEnvelope(
+        Type.Object({
+          id: Uuid('Charger identifier.'),
+          updated: Type.Literal(true, { description: 'Always true.' }),
+        }),
+        'The charger is updated.',
+      ),
+      ...cpmsErrors(
+        'CHARGER_NOT_FOUND',
+        'NETWORK_NOT_FOUND',
+        'LOCATION_NOT_FOUND',
+        'MODEL_NOT_FOUND',
+        'CHARGER_EXISTS',
+        'PRECONDITION_FAILED',
+      ),
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
@@ -310,21 +291,16 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/chargers/:uuid',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'deleteCharger',
-      summary: 'Decommission a charger without running sessions, and its connectors',
-      description: 'The connection is closed at once, and new ones are rejected.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Charger', 'The charger is decommissioned.', decommissioned),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
-      },
+  operation(app, 'DELETE /chargers/:uuid', 'cpms:write:chargers', {
+    operationId: 'deleteCharger',
+    summary: 'Decommission a charger without running sessions, and its connectors',
+    description: 'The connection is closed at once, and new ones are rejected.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    headers: ifMatchHeaders,
+    response: {
+      200: Deleted('Charger', 'The charger is decommissioned.', decommissioned),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
     },
     handler: async (request) => {
       const target = chargerTargetOf(request);

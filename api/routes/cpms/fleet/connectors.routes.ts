@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   ConnectorNumber,
   cursorOf,
@@ -175,21 +176,16 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
   const list = CursorEnvelope(ConnectorDetail, 'One page of connectors.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:uuid/connectors',
-    config: { scope: 'cpms:write:connectors' },
-    schema: {
-      operationId: 'createConnector',
-      summary: 'Add a connector to a charger',
-      description: 'A number is unique at its charger (409). Power is in kW.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      body: OptionalBody(NewConnector),
-      response: {
-        201: VersionedEnvelope(CreatedConnector, 'The created connector.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS'),
-      },
+  operation(app, 'POST /chargers/:uuid/connectors', 'cpms:write:connectors', {
+    operationId: 'createConnector',
+    summary: 'Add a connector to a charger',
+    description: 'A number is unique at its charger (409). Power is in kW.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    body: OptionalBody(NewConnector),
+    response: {
+      201: VersionedEnvelope(CreatedConnector, 'The created connector.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS'),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -218,30 +214,25 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/connectors',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listConnectors',
-      summary: 'List connectors, oldest first',
-      description: "Lists connectors of chargers in the caller's networks with their latest status.",
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        chargerUuid: Type.Optional(Uuid('Charger to filter by.')),
-        locationUuid: Type.Optional(Uuid('Location to filter by.')),
-        status: Type.Optional(
-          Text(40, { description: 'Connector status to filter by.', examples: ['Available'] }),
-        ),
-        standard: Type.Optional(
-          Text(60, { description: 'Connector standard to filter by.', examples: ['IEC_62196_T2'] }),
-        ),
-      }),
-      response: {
-        200: list,
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /connectors', 'cpms:read:chargers', {
+    operationId: 'listConnectors',
+    summary: 'List connectors, oldest first',
+    description: "Lists connectors of chargers in the caller's networks with their latest status.",
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      chargerUuid: Type.Optional(Uuid('Charger to filter by.')),
+      locationUuid: Type.Optional(Uuid('Location to filter by.')),
+      status: Type.Optional(
+        Text(40, { description: 'Connector status to filter by.', examples: ['Available'] }),
+      ),
+      standard: Type.Optional(
+        Text(60, { description: 'Connector standard to filter by.', examples: ['IEC_62196_T2'] }),
+      ),
+    }),
+    response: {
+      200: list,
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { chargerUuid, locationUuid, status, standard } = request.query;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -134,20 +135,15 @@ const evsePath = Type.Object({ uuid: Uuid('Charger identifier.'), number: EvseNu
 
 /** Registers the routes of EVSEs. */
 export function evseRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/evses',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listEvses',
-      summary: 'List the EVSEs of a charger',
-      description: "An EVSE exists for each EVSE number of the charger's connectors.",
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      response: {
-        200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/evses', 'cpms:read:chargers', {
+    operationId: 'listEvses',
+    summary: 'List the EVSEs of a charger',
+    description: "An EVSE exists for each EVSE number of the charger's connectors.",
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    response: {
+      200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const uuid = request.params.uuid.toLowerCase();
@@ -156,21 +152,16 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/evses/:number',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'getEvse',
-      summary: 'Get an EVSE',
-      description:
-        'The EVSE with its connectors, capabilities and stated status, as roaming partners receive it.',
-      params: evsePath,
-      querystring: Type.Object(networkQuery),
-      response: {
-        200: VersionedEnvelope(Evse, 'The EVSE.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/evses/:number', 'cpms:read:chargers', {
+    operationId: 'getEvse',
+    summary: 'Get an EVSE',
+    description:
+      'The EVSE with its connectors, capabilities and stated status, as roaming partners receive it.',
+    params: evsePath,
+    querystring: Type.Object(networkQuery),
+    response: {
+      200: VersionedEnvelope(Evse, 'The EVSE.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
@@ -180,24 +171,19 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/chargers/:uuid/evses/:number',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'updateEvse',
-      summary: 'Update an EVSE',
-      description:
-        'Omitted fields stay, and null removes a value. Roaming partners receive the change of a published ' +
-        'EVSE.',
-      params: evsePath,
-      querystring: Type.Object(networkQuery),
-      headers: ifMatchHeaders,
-      body: EvseChange,
-      response: {
-        200: VersionedEnvelope(Evse, 'The EVSE after the change.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
+  operation(app, 'PATCH /chargers/:uuid/evses/:number', 'cpms:write:chargers', {
+    operationId: 'updateEvse',
+    summary: 'Update an EVSE',
+    description:
+      'Omitted fields stay, and null removes a value. Roaming partners receive the change of a published ' +
+      'EVSE.',
+    params: evsePath,
+    querystring: Type.Object(networkQuery),
+    headers: ifMatchHeaders,
+    body: EvseChange,
+    response: {
+      200: VersionedEnvelope(Evse, 'The EVSE after the change.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED'),
     },
     handler: async (request, reply) => {
       const { coordinates, ...change } = request.body;

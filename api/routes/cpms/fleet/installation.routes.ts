@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -206,20 +207,15 @@ function view({
 
 /** Registers the route of the state of the installation. */
 export function installationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/installation',
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'getInstallation',
-      summary: 'Get the state of the installation',
-      description:
-        'Gateways with their shards, sockets, rates and write-ahead logs, API processes, queues, stores and versions. Requires a caller without a ' +
-        'restriction to networks. A part that does not answer within 2 s is null, with the reason.',
-      response: {
-        200: Envelope(InstallationView, 'The state of the installation.'),
-        ...cpmsErrors('NETWORK_NOT_ALLOWED'),
-      },
+  operation(app, 'GET /installation', 'cpms:read:networks', {
+    operationId: 'getInstallation',
+    summary: 'Get the state of the installation',
+    description:
+      'Gateways with their shards, sockets, rates and write-ahead logs, API processes, queues, stores and versions. Requires a caller without a ' +
+      'restriction to networks. A part that does not answer within 2 s is null, with the reason.',
+    response: {
+      200: Envelope(InstallationView, 'The state of the installation.'),
+      ...cpmsErrors('NETWORK_NOT_ALLOWED'),
     },
     handler: async (request) => success(view(await readInstallation(deps, callerOf(request)))),
   });

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -74,20 +75,15 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     notFound: 'MANUFACTURER_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/manufacturers',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'listManufacturers',
-      summary: 'List manufacturers, oldest first',
-      description: 'The catalog is common to all networks. `search` matches a part of the name.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-      }),
-      response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /manufacturers', 'cpms:read:catalog', {
+    operationId: 'listManufacturers',
+    summary: 'List manufacturers, oldest first',
+    description: 'The catalog is common to all networks. `search` matches a part of the name.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+    }),
+    response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers.'), ...cpmsErrors() },
     handler: async (request) => {
       const slice = cursorOf(request.query);
       const { rows, nextCursor } = await listCatalogManufacturers(deps, request.query.search, slice);

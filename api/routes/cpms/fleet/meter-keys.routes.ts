@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -116,19 +117,14 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:id`,
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'removeMeterKey',
-      summary: 'Remove the public key of a meter',
-      description: 'Values that the key verified stay verified.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.'), id: Uuid('Key identifier.') }),
-      response: {
-        200: Deleted('Key', 'The key verifies no further values.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'METER_KEY_NOT_FOUND'),
-      },
+  operation(app, `DELETE ${url}/:id`, 'cpms:write:chargers', {
+    operationId: 'removeMeterKey',
+    summary: 'Remove the public key of a meter',
+    description: 'Values that the key verified stay verified.',
+    params: Type.Object({ uuid: Uuid('Charger identifier.'), id: Uuid('Key identifier.') }),
+    response: {
+      200: Deleted('Key', 'The key verifies no further values.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'METER_KEY_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid, id } = request.params;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -254,17 +255,12 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     notFound: 'NETWORK_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/networks',
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'listNetworks',
-      summary: 'List networks, oldest first',
-      description: 'Lists the networks that the caller may access.',
-      querystring: Type.Object(cursorQuery),
-      response: { 200: CursorEnvelope(Network, 'One page of networks.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /networks', 'cpms:read:networks', {
+    operationId: 'listNetworks',
+    summary: 'List networks, oldest first',
+    description: 'Lists the networks that the caller may access.',
+    querystring: Type.Object(cursorQuery),
+    response: { 200: CursorEnvelope(Network, 'One page of networks.'), ...cpmsErrors() },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnNetworks(deps, callerOf(request), cursorOf(request.query));
       return successSlice(rows.map(networkView), nextCursor);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -63,26 +64,21 @@ function view({
 
 /** Registers the route of rejected connections. */
 export function rejectedConnectionRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/rejected-connections',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listRejectedConnections',
-      summary: 'List the connections that the gateway rejected, newest first',
-      description:
-        'One entry for each identity and reason, ordered by its first attempt. An entry ends when its charger connects, or when a charger with its ' +
-        'identity is registered. Unknown identities belong to no network and are visible to unrestricted callers only.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        reason: Type.Optional(Reason),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-      }),
-      response: {
-        200: CursorEnvelope(RejectedConnection, 'One page of rejected connections, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /rejected-connections', 'cpms:read:chargers', {
+    operationId: 'listRejectedConnections',
+    summary: 'List the connections that the gateway rejected, newest first',
+    description:
+      'One entry for each identity and reason, ordered by its first attempt. An entry ends when its charger connects, or when a charger with its ' +
+      'identity is registered. Unknown identities belong to no network and are visible to unrestricted callers only.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      reason: Type.Optional(Reason),
+      chargerId: Type.Optional(Uuid('Charger identifier.')),
+    }),
+    response: {
+      200: CursorEnvelope(RejectedConnection, 'One page of rejected connections, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { reason, chargerId } = request.query;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -96,43 +97,33 @@ const query = commandRequest.querystring.properties;
 
 /** Registers the routes of what a station of OCPP 2.1 applies and reports by itself. */
 export function stationStateRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/station',
-    config: { scope: 'cpms:read:device-data' },
-    schema: {
-      ...commandRequest,
-      operationId: 'readStationState',
-      summary: 'Read tariffs, event streams and DER control at a station (OCPP 2.1)',
-      description:
-        'Tariffs that the station was given, its open event streams, and the state of its control of distributed ' +
-        'energy resources by its last 1,000 reports. All lists are empty for chargers of earlier versions.',
-      response: { 200: Envelope(State, 'The state of the station.'), ...errors },
-    },
+  operation(app, 'GET /chargers/:chargerUuid/station', 'cpms:read:device-data', {
+    ...commandRequest,
+    operationId: 'readStationState',
+    summary: 'Read tariffs, event streams and DER control at a station (OCPP 2.1)',
+    description:
+      'Tariffs that the station was given, its open event streams, and the state of its control of distributed ' +
+      'energy resources by its last 1,000 reports. All lists are empty for chargers of earlier versions.',
+    response: { 200: Envelope(State, 'The state of the station.'), ...errors },
     handler: async (request) =>
       success(stateView(await readStationState(deps, await chargerOf(deps, request)))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/notifications',
-    config: { scope: 'cpms:read:device-data' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listChargerNotifications',
-      summary: 'List the notifications of a charger, newest first',
-      description:
-        'Messages of a charger that are stored as received, such as NotifySettlement, BatterySwap, ReportDERControl ' +
-        'and NotifyChargingLimit, without NotifyCustomerInformation. Values of secrets are masked. Kept for LOG_DAYS (90 by default).',
-      querystring: Type.Object({
-        ...query,
-        ...cursorQuery,
-        action: Type.Optional(
-          Text(50, { description: 'OCPP action to filter by.', examples: ['NotifySettlement'] }),
-        ),
-      }),
-      response: { 200: CursorEnvelope(Notification, 'One page of notifications.'), ...errors },
-    },
+  operation(app, 'GET /chargers/:chargerUuid/notifications', 'cpms:read:device-data', {
+    ...commandRequest,
+    operationId: 'listChargerNotifications',
+    summary: 'List the notifications of a charger, newest first',
+    description:
+      'Messages of a charger that are stored as received, such as NotifySettlement, BatterySwap, ReportDERControl ' +
+      'and NotifyChargingLimit, without NotifyCustomerInformation. Values of secrets are masked. Kept for LOG_DAYS (90 by default).',
+    querystring: Type.Object({
+      ...query,
+      ...cursorQuery,
+      action: Type.Optional(
+        Text(50, { description: 'OCPP action to filter by.', examples: ['NotifySettlement'] }),
+      ),
+    }),
+    response: { 200: CursorEnvelope(Notification, 'One page of notifications.'), ...errors },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const page = await sliceNotifications(deps, charger, request.query.action, cursorOf(request.query));

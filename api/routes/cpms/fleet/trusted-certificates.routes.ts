@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Uuid, Formed, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -99,20 +100,15 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:id`,
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'distrustCertificate',
-      summary: 'Delete a trusted authority for contract certificates',
-      description:
-        'Contract certificates that this authority issued are refused from the next authorization on.',
-      params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
-      response: {
-        200: Deleted('Certificate', 'The authority is no longer trusted.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
-      },
+  operation(app, `DELETE ${url}/:id`, 'cpms:write:networks', {
+    operationId: 'distrustCertificate',
+    summary: 'Delete a trusted authority for contract certificates',
+    description:
+      'Contract certificates that this authority issued are refused from the next authorization on.',
+    params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
+    response: {
+      200: Deleted('Certificate', 'The authority is no longer trusted.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid, id } = request.params;

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, idParams, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -145,37 +146,27 @@ const time = (text: string | null | undefined) =>
 
 /** Registers the routes of plans, what-ifs, histories and meters. */
 export function loadPlanRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/load-sites/:uuid/plan',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'getLoadPlan',
-      summary: 'Get the limits of a site now, each with its reason',
-      description:
-        'The newest plan of the process that controls the site. `plan` is null while no process does, such as after a start.',
-      params: idParams('Site'),
-      response: { 200: Envelope(SitePlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
-    },
+  operation(app, 'GET /load-sites/:uuid/plan', 'cpms:read:load-sites', {
+    operationId: 'getLoadPlan',
+    summary: 'Get the limits of a site now, each with its reason',
+    description:
+      'The newest plan of the process that controls the site. `plan` is null while no process does, such as after a start.',
+    params: idParams('Site'),
+    response: { 200: Envelope(SitePlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
     handler: async (request) => {
       const { site, plan } = await readSitePlan(deps, callerOf(request), request.params.uuid);
       return success({ isEnabled: site.isEnabled, plan: plan === null ? null : planView(plan) });
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/load-sites/:uuid/simulate',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'simulateLoadPlan',
-      summary: 'Calculate the limits of a site in an assumed state',
-      description:
-        'The plan that the site reaches when each station confirms its limits and each car draws its limit. Sends and stores nothing.',
-      params: idParams('Site'),
-      body: Assumptions,
-      response: { 200: Envelope(LoadPlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
-    },
+  operation(app, 'POST /load-sites/:uuid/simulate', 'cpms:read:load-sites', {
+    operationId: 'simulateLoadPlan',
+    summary: 'Calculate the limits of a site in an assumed state',
+    description:
+      'The plan that the site reaches when each station confirms its limits and each car draws its limit. Sends and stores nothing.',
+    params: idParams('Site'),
+    body: Assumptions,
+    response: { 200: Envelope(LoadPlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
     handler: async (request) => {
       const { at, strategy = null, connectors, otherLoads = [] } = request.body;
       const now = time(at) ?? deps.clock.now();
@@ -204,23 +195,18 @@ export function loadPlanRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/load-sites/:uuid/circuits/:circuitId/history',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'getLoadHistory',
-      summary: 'Get the load of a circuit against its limit over time',
-      description: 'At most 300 stretches of whole minutes for each phase. Minutes are stored for 400 days.',
-      params: circuitParams,
-      querystring: Type.Object({
-        from: DateTime('Start of the period.'),
-        to: DateTime('End of the period, exclusive.'),
-      }),
-      response: {
-        200: Envelope(History, 'The load.'),
-        ...cpmsErrors('LOAD_SITE_NOT_FOUND', 'LOAD_CIRCUIT_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /load-sites/:uuid/circuits/:circuitId/history', 'cpms:read:load-sites', {
+    operationId: 'getLoadHistory',
+    summary: 'Get the load of a circuit against its limit over time',
+    description: 'At most 300 stretches of whole minutes for each phase. Minutes are stored for 400 days.',
+    params: circuitParams,
+    querystring: Type.Object({
+      from: DateTime('Start of the period.'),
+      to: DateTime('End of the period, exclusive.'),
+    }),
+    response: {
+      200: Envelope(History, 'The load.'),
+      ...cpmsErrors('LOAD_SITE_NOT_FOUND', 'LOAD_CIRCUIT_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const { uuid, circuitId } = request.params;
@@ -243,36 +229,31 @@ export function loadPlanRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url: '/load-sites/:uuid/circuits/:circuitId/meter',
-    config: { scope: 'cpms:write:load-meters' },
-    schema: {
-      operationId: 'putLoadReadings',
-      summary: "Send readings of a circuit's meter",
-      description:
-        'Send the currents every second, at least every 5 s: after 10 s the meter is lost, and the highest other load counts. Readings ' +
-        'are not stored, and no entry in the audit log is written.',
-      params: circuitParams,
-      body: Type.Object(
-        {
-          readings: Type.Array(
-            Type.Object(
-              {
-                amps: Phases('Currents, negative for export.', readingRange),
-                at: Type.Optional(DateTime('Time of the reading. By default the time of the request.')),
-              },
-              { additionalProperties: false },
-            ),
-            { minItems: 1, maxItems: 60, description: 'One reading or several.' },
+  operation(app, 'PUT /load-sites/:uuid/circuits/:circuitId/meter', 'cpms:write:load-meters', {
+    operationId: 'putLoadReadings',
+    summary: "Send readings of a circuit's meter",
+    description:
+      'Send the currents every second, at least every 5 s: after 10 s the meter is lost, and the highest other load counts. Readings ' +
+      'are not stored, and no entry in the audit log is written.',
+    params: circuitParams,
+    body: Type.Object(
+      {
+        readings: Type.Array(
+          Type.Object(
+            {
+              amps: Phases('Currents, negative for export.', readingRange),
+              at: Type.Optional(DateTime('Time of the reading. By default the time of the request.')),
+            },
+            { additionalProperties: false },
           ),
-        },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: Envelope(Receipt, 'The receipt.'),
-        ...cpmsErrors('LOAD_CIRCUIT_NOT_FOUND', 'LOAD_CIRCUIT_UNMETERED'),
+          { minItems: 1, maxItems: 60, description: 'One reading or several.' },
+        ),
       },
+      { additionalProperties: false },
+    ),
+    response: {
+      200: Envelope(Receipt, 'The receipt.'),
+      ...cpmsErrors('LOAD_CIRCUIT_NOT_FOUND', 'LOAD_CIRCUIT_UNMETERED'),
     },
     handler: async (request) => {
       const { uuid, circuitId } = request.params;

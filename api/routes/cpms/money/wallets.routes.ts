@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -139,23 +140,18 @@ const toDate = (text: string | undefined) => (text === undefined ? undefined : n
 
 /** Registers the routes of wallets for operators. */
 export function walletRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/wallets',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'listWallets',
-      summary: 'List wallets',
-      description:
-        'A wallet whose balance changes between two pages can be repeated or omitted in a list by balance, one whose ' +
-        'driver is renamed in a list by name.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...filterQuery,
-        sort: sortQuery,
-      }),
-      response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /wallets', 'cpms:read:wallets', {
+    operationId: 'listWallets',
+    summary: 'List wallets',
+    description:
+      'A wallet whose balance changes between two pages can be repeated or omitted in a list by balance, one whose ' +
+      'driver is renamed in a list by name.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...filterQuery,
+      sort: sortQuery,
+    }),
+    response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const page = await listOwnWallets(
         deps,
@@ -168,38 +164,28 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallets/summary',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'summarizeWallets',
-      summary: 'Get the sums of the wallets that match a filter',
-      description: 'Takes the same filters as `listWallets`.',
-      querystring: Filter,
-      response: { 200: Envelope(Summary, 'Sums of the wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /wallets/summary', 'cpms:read:wallets', {
+    operationId: 'summarizeWallets',
+    summary: 'Get the sums of the wallets that match a filter',
+    description: 'Takes the same filters as `listWallets`.',
+    querystring: Filter,
+    response: { 200: Envelope(Summary, 'Sums of the wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const sums = await summarizeOwnWallets(deps, callerOf(request), queryOf(request.query));
       return success({ currencies: sums.map(sumsView) });
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/wallets',
-    config: { scope: 'cpms:command:billing' },
-    schema: {
-      operationId: 'openWallet',
-      summary: 'Create the wallet of a driver',
-      description:
-        "The wallet has the currency of the driver's network and pays the driver's sessions from now on. Sessions " +
-        'of a driver without a wallet are invoiced.',
-      body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
-      response: {
-        201: Envelope(Wallet, 'The empty wallet.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS'),
-      },
+  operation(app, 'POST /wallets', 'cpms:command:billing', {
+    operationId: 'openWallet',
+    summary: 'Create the wallet of a driver',
+    description:
+      "The wallet has the currency of the driver's network and pays the driver's sessions from now on. Sessions " +
+      'of a driver without a wallet are invoiced.',
+    body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
+    response: {
+      201: Envelope(Wallet, 'The empty wallet.'),
+      ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS'),
     },
     handler: async (request, reply) => {
       const wallet = await openWallet(deps, actorOf(request), request.body.userId);
@@ -207,44 +193,34 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallets/:uuid',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'getWallet',
-      summary: 'Get a wallet',
-      description:
-        "Balances are in the major unit of the network's currency. The available balance excludes what is set " +
-        'aside for running sessions.',
-      params,
-      response: { 200: Envelope(Wallet, 'The wallet.'), ...cpmsErrors('WALLET_NOT_FOUND') },
-    },
+  operation(app, 'GET /wallets/:uuid', 'cpms:read:wallets', {
+    operationId: 'getWallet',
+    summary: 'Get a wallet',
+    description:
+      "Balances are in the major unit of the network's currency. The available balance excludes what is set " +
+      'aside for running sessions.',
+    params,
+    response: { 200: Envelope(Wallet, 'The wallet.'), ...cpmsErrors('WALLET_NOT_FOUND') },
     handler: async (request) =>
       success(walletView(await readWallet(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallets/:uuid/ledger',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'listWalletMovements',
-      summary: 'List the movements of a wallet, newest first',
-      description:
-        'Amounts are in the major unit of the currency, negative for debits, each with the balance after it. ' +
-        'Movements are never changed or deleted.',
-      params,
-      querystring: Type.Object({
-        ...cursorQuery,
-        type: Type.Optional(OneOf(ledgerCauses, 'Kind of movement to filter by.')),
-        from: Type.Optional(DateTime('Earliest time, inclusive.')),
-        to: Type.Optional(DateTime('Latest time, inclusive.')),
-      }),
-      response: {
-        200: CursorEnvelope(Movement, 'One page of movements.'),
-        ...cpmsErrors('WALLET_NOT_FOUND'),
-      },
+  operation(app, 'GET /wallets/:uuid/ledger', 'cpms:read:wallets', {
+    operationId: 'listWalletMovements',
+    summary: 'List the movements of a wallet, newest first',
+    description:
+      'Amounts are in the major unit of the currency, negative for debits, each with the balance after it. ' +
+      'Movements are never changed or deleted.',
+    params,
+    querystring: Type.Object({
+      ...cursorQuery,
+      type: Type.Optional(OneOf(ledgerCauses, 'Kind of movement to filter by.')),
+      from: Type.Optional(DateTime('Earliest time, inclusive.')),
+      to: Type.Optional(DateTime('Latest time, inclusive.')),
+    }),
+    response: {
+      200: CursorEnvelope(Movement, 'One page of movements.'),
+      ...cpmsErrors('WALLET_NOT_FOUND'),
     },
     handler: async (request) => {
       const { type, from, to } = request.query;

@@ -6,6 +6,7 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -132,17 +133,12 @@ export function openDataFeedRoutes(app: App, deps: ApiDeps): void {
     notFound: 'FEED_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/open-data-feeds',
-    config: { scope: 'cpms:read:locations' },
-    schema: {
-      operationId: 'listOpenDataFeeds',
-      summary: 'List the feeds of open data, oldest first',
-      description: "Feeds of the caller's networks, enabled or not.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: { 200: CursorEnvelope(Feed, 'One page of feeds.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /open-data-feeds', 'cpms:read:locations', {
+    operationId: 'listOpenDataFeeds',
+    summary: 'List the feeds of open data, oldest first',
+    description: "Feeds of the caller's networks, enabled or not.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: { 200: CursorEnvelope(Feed, 'One page of feeds.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
       const { rows, nextCursor } = await readFeeds(deps, callerOf(request), query);
@@ -187,18 +183,13 @@ export function openDataFeedRoutes(app: App, deps: ApiDeps): void {
     remove: async (by, uuid, expected) => deleteFeed(deps, by, uuid, expected),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/open-data-feeds/:uuid/report',
-    config: { scope: 'cpms:read:locations' },
-    schema: {
-      operationId: 'getOpenDataReport',
-      summary: 'Get what the file of a feed lacks',
-      description:
-        'Checks all locations of the feed now. A disabled feed is checked too, before it is published.',
-      params: idParams('Feed'),
-      response: { 200: Envelope(Report, 'The report.'), ...cpmsErrors('FEED_NOT_FOUND') },
-    },
+  operation(app, 'GET /open-data-feeds/:uuid/report', 'cpms:read:locations', {
+    operationId: 'getOpenDataReport',
+    summary: 'Get what the file of a feed lacks',
+    description:
+      'Checks all locations of the feed now. A disabled feed is checked too, before it is published.',
+    params: idParams('Feed'),
+    response: { 200: Envelope(Report, 'The report.'), ...cpmsErrors('FEED_NOT_FOUND') },
     handler: async (request) => {
       const feed = await feeds.require(deps.sql, callerOf(request).networks, request.params.uuid);
       return success(await feedProblems(deps, feed, maxProblems));

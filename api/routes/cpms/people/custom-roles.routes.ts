@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
@@ -75,17 +76,12 @@ export function customRoleRoutes(app: App, deps: ApiDeps): void {
     notFound: 'ROLE_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/custom-roles',
-    config: { scope: 'cpms:read:operators' },
-    schema: {
-      operationId: 'listCustomRoles',
-      summary: "List the custom roles of the caller's networks and of the installation, oldest first",
-      description: '`GET /.well-known/scopes` lists the built-in roles.',
-      querystring: Type.Object(cursorQuery),
-      response: { 200: CursorEnvelope(CustomRole, 'One page of custom roles.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /custom-roles', 'cpms:read:operators', {
+    operationId: 'listCustomRoles',
+    summary: "List the custom roles of the caller's networks and of the installation, oldest first",
+    description: '`GET /.well-known/scopes` lists the built-in roles.',
+    querystring: Type.Object(cursorQuery),
+    response: { 200: CursorEnvelope(CustomRole, 'One page of custom roles.'), ...cpmsErrors() },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnCustomRoles(deps, callerOf(request), cursorOf(request.query));
       return successSlice(rows.map(customRoleView), nextCursor);

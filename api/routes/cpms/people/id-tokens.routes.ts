@@ -12,6 +12,7 @@ import {
   TokenType,
   tokenView,
 } from '#api/routes/id-token-view.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -125,33 +126,28 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
   const list = CursorEnvelope(TokenItem, 'One page of tokens.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/id-tokens',
-    config: { scope: 'cpms:read:id-tokens' },
-    schema: {
-      operationId: 'listIdTokens',
-      summary: 'List tokens',
-      description: '`search` matches a part of the uid, the visual number or the contract identifier.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        ...tokenQuery,
-        groupId: Type.Optional(
-          Text(36, { description: 'Group of tokens to filter by.', examples: ['FLEET-7'] }),
-        ),
-        search: Type.Optional(
-          Text(64, {
-            description: 'Part of the uid, the visual number or the contract identifier to filter by.',
-            examples: ['04A1B2'],
-          }),
-        ),
-        sort: Type.Optional(
-          OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
-        ),
-      }),
-      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /id-tokens', 'cpms:read:id-tokens', {
+    operationId: 'listIdTokens',
+    summary: 'List tokens',
+    description: '`search` matches a part of the uid, the visual number or the contract identifier.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      ...tokenQuery,
+      groupId: Type.Optional(
+        Text(36, { description: 'Group of tokens to filter by.', examples: ['FLEET-7'] }),
+      ),
+      search: Type.Optional(
+        Text(64, {
+          description: 'Part of the uid, the visual number or the contract identifier to filter by.',
+          examples: ['04A1B2'],
+        }),
+      ),
+      sort: Type.Optional(
+        OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
+      ),
+    }),
+    response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request, reply) => {
       const { userId, tokenType, valid, groupId, search, sort } = request.query;
       const networkUuid = networkOf(request.query);

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operatorRoles } from '#shared/domain/access/roles.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, idParams, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -94,24 +95,19 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     notFound: 'OPERATOR_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/operators',
-    config: { scope: 'cpms:read:operators' },
-    schema: {
-      operationId: 'listOperators',
-      summary: "List the operators within the caller's networks, oldest first",
-      description:
-        'Lists the operators whose networks the caller may all access. An unrestricted operator is visible to ' +
-        'unrestricted callers only.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-        isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
-      }),
-      response: { 200: CursorEnvelope(Operator, 'One page of operators.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /operators', 'cpms:read:operators', {
+    operationId: 'listOperators',
+    summary: "List the operators within the caller's networks, oldest first",
+    description:
+      'Lists the operators whose networks the caller may all access. An unrestricted operator is visible to ' +
+      'unrestricted callers only.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
+      search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+      isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
+    }),
+    response: { 200: CursorEnvelope(Operator, 'One page of operators.'), ...cpmsErrors() },
     handler: async (request) => {
       const { role, search, isDisabled } = request.query;
       const { rows, nextCursor } = await listOwnOperators(
@@ -135,27 +131,22 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/operators',
-    config: { scope: 'cpms:write:operators' },
-    schema: {
-      operationId: 'createOperator',
-      summary: "Create an operator with at most the caller's role",
-      description:
-        "The role and networks cannot exceed the caller's own (403). An address can have one account (409).",
-      body: NewOperator,
-      response: {
-        201: VersionedEnvelope(CreatedOperator, 'The created operator.'),
-        ...cpmsErrors(
-          'KEY_LIMIT_EXCEEDED',
-          'ROLE_NOT_ALLOWED',
-          'ROLE_NOT_FOUND',
-          'NETWORK_NOT_ALLOWED',
-          'NETWORK_NOT_FOUND',
-          'OPERATOR_EXISTS',
-        ),
-      },
+  operation(app, 'POST /operators', 'cpms:write:operators', {
+    operationId: 'createOperator',
+    summary: "Create an operator with at most the caller's role",
+    description:
+      "The role and networks cannot exceed the caller's own (403). An address can have one account (409).",
+    body: NewOperator,
+    response: {
+      201: VersionedEnvelope(CreatedOperator, 'The created operator.'),
+      ...cpmsErrors(
+        'KEY_LIMIT_EXCEEDED',
+        'ROLE_NOT_ALLOWED',
+        'ROLE_NOT_FOUND',
+        'NETWORK_NOT_ALLOWED',
+        'NETWORK_NOT_FOUND',
+        'OPERATOR_EXISTS',
+      ),
     },
     handler: async (request, reply) => {
       const { operator, madePassword } = await createOperator(deps, actorOf(request), request.body);
@@ -205,26 +196,21 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/operators/:uuid/second-factors',
-    config: { scope: 'cpms:write:operators' },
-    schema: {
-      operationId: 'resetSecondFactors',
-      summary: 'Remove the second factors of an operator that lost them',
-      description:
-        'Removes recovery codes too, ends all sessions of the operator and notifies it by e-mail. Refused for the own ' +
-        'account, and for roles that the caller cannot grant.',
-      params: idParams('Operator'),
-      response: {
-        200: Envelope(Operator, 'The operator, without a second factor.'),
-        ...cpmsErrors(
-          'KEY_LIMIT_EXCEEDED',
-          'ROLE_NOT_ALLOWED',
-          'OPERATOR_NOT_FOUND',
-          'SECOND_FACTOR_NOT_FOUND',
-        ),
-      },
+  operation(app, 'DELETE /operators/:uuid/second-factors', 'cpms:write:operators', {
+    operationId: 'resetSecondFactors',
+    summary: 'Remove the second factors of an operator that lost them',
+    description:
+      'Removes recovery codes too, ends all sessions of the operator and notifies it by e-mail. Refused for the own ' +
+      'account, and for roles that the caller cannot grant.',
+    params: idParams('Operator'),
+    response: {
+      200: Envelope(Operator, 'The operator, without a second factor.'),
+      ...cpmsErrors(
+        'KEY_LIMIT_EXCEEDED',
+        'ROLE_NOT_ALLOWED',
+        'OPERATOR_NOT_FOUND',
+        'SECOND_FACTOR_NOT_FOUND',
+      ),
     },
     handler: async (request) =>
       success(operatorView(await resetSecondFactors(deps, actorOf(request), request.params.uuid))),

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
 import {
   newUserFields,
@@ -104,19 +105,14 @@ export function userRoutes(app: App, deps: ApiDeps): void {
   const pages = new SharedPages(list);
   const streams = new DriverDataStreams();
 
-  app.route({
-    method: 'GET',
-    url: '/users',
-    config: { scope: 'cpms:read:users' },
-    schema: {
-      operationId: 'listDrivers',
-      summary: 'List drivers',
-      description:
-        '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
-        'whose name changes between two pages can be repeated or omitted in a list by name.',
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
-      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /users', 'cpms:read:users', {
+    operationId: 'listDrivers',
+    summary: 'List drivers',
+    description:
+      '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
+      'whose name changes between two pages can be repeated or omitted in a list by name.',
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
+    response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request, reply) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
       const order = orderOf(request.query.sort);

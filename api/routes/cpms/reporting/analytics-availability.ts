@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -82,29 +83,24 @@ const Report = Named('AnalyticsAvailability', {
 
 /** Registers the route of the states and faults of chargers. */
 export function analyticsAvailabilityRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/analytics/availability',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'getAnalyticsAvailability',
-      summary: 'Get the availability and the faults of connectors',
-      description:
-        `Time counts until now, and a connector from its first report in the window or the 31 days before it. At most ${maxAvailabilityDays} days. ` +
-        'A time without a socket counts as `offline` and not as the state that was reported before it.',
-      querystring: Type.Object({
-        ...sliceQuery,
-        by: Type.Optional({ ...by, default: 'location' as const }),
-        order: Type.Optional({
-          ...OneOf(['asc', 'desc'], 'Order: `asc` for the lowest availability first.'),
-          default: 'asc' as const,
-        }),
-        limit: limitUpTo(1000, 50, 'groups'),
+  operation(app, 'GET /analytics/availability', 'cpms:read:analytics', {
+    operationId: 'getAnalyticsAvailability',
+    summary: 'Get the availability and the faults of connectors',
+    description:
+      `Time counts until now, and a connector from its first report in the window or the 31 days before it. At most ${maxAvailabilityDays} days. ` +
+      'A time without a socket counts as `offline` and not as the state that was reported before it.',
+    querystring: Type.Object({
+      ...sliceQuery,
+      by: Type.Optional({ ...by, default: 'location' as const }),
+      order: Type.Optional({
+        ...OneOf(['asc', 'desc'], 'Order: `asc` for the lowest availability first.'),
+        default: 'asc' as const,
       }),
-      response: {
-        200: Envelope(Report, 'Availability in the window.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+      limit: limitUpTo(1000, 50, 'groups'),
+    }),
+    response: {
+      200: Envelope(Report, 'Availability in the window.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const { by: kind = 'location', order = 'asc', limit = 50, ...rest } = sliceQueryOf(request.query);

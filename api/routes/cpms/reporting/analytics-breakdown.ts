@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Formed, limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -67,40 +68,35 @@ const Breakdown = Named('AnalyticsBreakdown', {
 
 /** Registers the route of sums by location, model, tariff, charger or network. */
 export function analyticsBreakdownRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/analytics/breakdown',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'getAnalyticsBreakdown',
-      summary: 'Get energy, revenue and sessions by location, model, tariff, charger or network',
-      description: `${counting} Location and model are those that the charger has now. Records without a session in the window are omitted.`,
-      querystring: Type.Object({
-        ...sliceQuery,
-        ...tariffQuery,
-        by,
-        sort: Type.Optional({
-          ...OneOf(breakdownSorts, 'Value by which groups are ordered.'),
-          default: 'revenue' as const,
-        }),
-        order: Type.Optional({
-          ...OneOf(['desc', 'asc'], 'Order: `desc` for the highest first, `asc` for the lowest.'),
-          default: 'desc' as const,
-        }),
-        limit: limitUpTo(1000, 50, 'groups'),
-        currency: Type.Optional(
-          Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
-            description:
-              'Currency in which revenue orders the groups. Default: the currency of the most priced sessions. The response ' +
-              'lists every currency in any case.',
-            examples: ['EUR'],
-          }),
-        ),
+  operation(app, 'GET /analytics/breakdown', 'cpms:read:analytics', {
+    operationId: 'getAnalyticsBreakdown',
+    summary: 'Get energy, revenue and sessions by location, model, tariff, charger or network',
+    description: `${counting} Location and model are those that the charger has now. Records without a session in the window are omitted.`,
+    querystring: Type.Object({
+      ...sliceQuery,
+      ...tariffQuery,
+      by,
+      sort: Type.Optional({
+        ...OneOf(breakdownSorts, 'Value by which groups are ordered.'),
+        default: 'revenue' as const,
       }),
-      response: {
-        200: Envelope(Breakdown, 'Groups of the window.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+      order: Type.Optional({
+        ...OneOf(['desc', 'asc'], 'Order: `desc` for the highest first, `asc` for the lowest.'),
+        default: 'desc' as const,
+      }),
+      limit: limitUpTo(1000, 50, 'groups'),
+      currency: Type.Optional(
+        Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
+          description:
+            'Currency in which revenue orders the groups. Default: the currency of the most priced sessions. The response ' +
+            'lists every currency in any case.',
+          examples: ['EUR'],
+        }),
+      ),
+    }),
+    response: {
+      200: Envelope(Breakdown, 'Groups of the window.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const { sort = 'revenue', order = 'desc', limit = 50, ...rest } = sliceQueryOf(request.query);

@@ -6,6 +6,7 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -160,27 +161,22 @@ export function availabilityExclusionRoutes(app: App, deps: ApiDeps): void {
     notFound: 'AVAILABILITY_EXCLUSION_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/availability-exclusions',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'listAvailabilityExclusions',
-      summary: 'List excluded outages, the latest entry first',
-      description: 'Exclusions that overlap the period `from` to `to`, past and planned ones.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        chargerId: Type.Optional(Uuid('Charger of the exclusions.')),
-        locationId: Type.Optional(Uuid('Location of the exclusions.')),
-        cause: Type.Optional(Cause),
-        from: Type.Optional(DateTime('Begin of the period.')),
-        to: Type.Optional(DateTime('End of the period.')),
-      }),
-      response: {
-        200: CursorEnvelope(Exclusion, 'One page of exclusions.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /availability-exclusions', 'cpms:read:analytics', {
+    operationId: 'listAvailabilityExclusions',
+    summary: 'List excluded outages, the latest entry first',
+    description: 'Exclusions that overlap the period `from` to `to`, past and planned ones.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      chargerId: Type.Optional(Uuid('Charger of the exclusions.')),
+      locationId: Type.Optional(Uuid('Location of the exclusions.')),
+      cause: Type.Optional(Cause),
+      from: Type.Optional(DateTime('Begin of the period.')),
+      to: Type.Optional(DateTime('End of the period.')),
+    }),
+    response: {
+      200: CursorEnvelope(Exclusion, 'One page of exclusions.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { chargerId, locationId, cause } = request.query;
@@ -196,26 +192,21 @@ export function availabilityExclusionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/availability-exclusions/proposals',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listProposedExclusions',
-      summary: 'List outages of alerts that no exclusion covers, newest first',
-      description:
-        'Alerts of offline and faulted chargers, connectors and locations, and of tampering. An exclusion is entered with ' +
-        '`POST /availability-exclusions`; nothing is excluded without an operator.',
-      querystring: Type.Object({
-        ...networkQuery,
-        from: DateTime('Begin of the period.'),
-        to: DateTime('End of the period.'),
-        limit: limitUpTo(500, 100, 'proposals'),
-      }),
-      response: {
-        200: Envelope(Type.Array(Proposal), 'The proposals.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /availability-exclusions/proposals', 'cpms:read:alerts', {
+    operationId: 'listProposedExclusions',
+    summary: 'List outages of alerts that no exclusion covers, newest first',
+    description:
+      'Alerts of offline and faulted chargers, connectors and locations, and of tampering. An exclusion is entered with ' +
+      '`POST /availability-exclusions`; nothing is excluded without an operator.',
+    querystring: Type.Object({
+      ...networkQuery,
+      from: DateTime('Begin of the period.'),
+      to: DateTime('End of the period.'),
+      limit: limitUpTo(500, 100, 'proposals'),
+    }),
+    response: {
+      200: Envelope(Type.Array(Proposal), 'The proposals.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { from, to, limit = 100 } = request.query;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, isoOrNull, kilo, Named, Nullable, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { addUp, kilowattHours, money } from '#api/services/reporting/session-totals.ts';
@@ -87,30 +88,25 @@ const Today = Named('TodayFigures', {
 
 /** Registers the route of the figures of today. */
 export function todayRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/analytics/today',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'getToday',
-      summary: 'Get the figures of today alongside yesterday and a week ago',
-      description:
-        '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts are ' +
-        'counted when a session ends, a few seconds later, as in the other analytics. They exclude sessions in review.',
-      querystring: Type.Object({
-        ...networkQuery,
-        timeZone: Type.Optional(
-          Text(64, {
-            description:
-              'Time zone of the days (IANA). Default: the time zone of the network; UTC for networks of several zones.',
-            examples: ['Europe/Amsterdam'],
-          }),
-        ),
-      }),
-      response: {
-        200: Envelope(Today, 'The figures.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /analytics/today', 'cpms:read:analytics', {
+    operationId: 'getToday',
+    summary: 'Get the figures of today alongside yesterday and a week ago',
+    description:
+      '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts are ' +
+      'counted when a session ends, a few seconds later, as in the other analytics. They exclude sessions in review.',
+    querystring: Type.Object({
+      ...networkQuery,
+      timeZone: Type.Optional(
+        Text(64, {
+          description:
+            'Time zone of the days (IANA). Default: the time zone of the network; UTC for networks of several zones.',
+          examples: ['Europe/Amsterdam'],
+        }),
+      ),
+    }),
+    response: {
+      200: Envelope(Today, 'The figures.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const query = { networkId: networkOf(request.query), timeZone: request.query.timeZone };

@@ -4,6 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { operation } from '#api/routes/operation.ts';
 import { DateTime, Formed, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { money } from '#api/services/reporting/session-totals.ts';
@@ -89,19 +90,14 @@ const Sections = Formed(
 
 /** Registers the route of the records that need an operator. */
 export function workListRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/work-list',
-    config: { scope: null },
-    schema: {
-      operationId: 'getWorkList',
-      summary: 'Get the records that need an operator',
-      description:
-        'Faults, offline chargers, rejected connections, sessions in review, unpaid sessions and stuck firmware updates: the ' +
-        'number of each, and the first ones with their reasons. Each section needs the scope that reads its records.',
-      querystring: Type.Object({ ...networkQuery, sections: Type.Optional(Sections) }),
-      response: { 200: Envelope(WorkList, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /work-list', null, {
+    operationId: 'getWorkList',
+    summary: 'Get the records that need an operator',
+    description:
+      'Faults, offline chargers, rejected connections, sessions in review, unpaid sessions and stuck firmware updates: the ' +
+      'number of each, and the first ones with their reasons. Each section needs the scope that reads its records.',
+    querystring: Type.Object({ ...networkQuery, sections: Type.Optional(Sections) }),
+    response: { 200: Envelope(WorkList, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const { query } = request;
       const names = query.sections?.split(',') as SectionName[] | undefined;

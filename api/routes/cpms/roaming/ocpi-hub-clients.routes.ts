@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listClientsOfHub, type ListedHubClient } from '#api/services/roaming/hub-clients.ts';
@@ -31,23 +32,18 @@ function clientView({ id: _id, lastUpdated, ...client }: ListedHubClient) {
 
 /** Registers the route of the parties that a hub reported as its clients. */
 export function ocpiHubClientRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners/:uuid/hub-clients',
-    config: { scope: 'cpms:read:ocpi-partners' },
-    schema: {
-      operationId: 'listOcpiHubClients',
-      summary: 'List the parties behind a roaming hub with the state of their connection',
-      description: 'Parties as the hub reported them (OCPI 2.2.1 §15). A partner that is not a hub has none.',
-      params: idParams('Roaming partner'),
-      querystring: Type.Object(cursorQuery),
-      response: {
-        200: CursorEnvelope(
-          HubClient,
-          'One page of parties, in the order in which the hub first reported them.',
-        ),
-        ...cpmsErrors('PARTNER_NOT_FOUND'),
-      },
+  operation(app, 'GET /ocpi-partners/:uuid/hub-clients', 'cpms:read:ocpi-partners', {
+    operationId: 'listOcpiHubClients',
+    summary: 'List the parties behind a roaming hub with the state of their connection',
+    description: 'Parties as the hub reported them (OCPI 2.2.1 §15). A partner that is not a hub has none.',
+    params: idParams('Roaming partner'),
+    querystring: Type.Object(cursorQuery),
+    response: {
+      200: CursorEnvelope(
+        HubClient,
+        'One page of parties, in the order in which the hub first reported them.',
+      ),
+      ...cpmsErrors('PARTNER_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -75,31 +76,26 @@ function tokenView({ id: _id, isValid, lastUpdated, knownSince, ...token }: Part
 
 /** Registers the route of the tokens of one roaming partner. */
 export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners/:uuid/tokens',
-    config: { scope: 'cpms:read:ocpi-partners' },
-    schema: {
-      operationId: 'listOcpiPartnerTokens',
-      summary: 'List the tokens that a roaming partner has sent',
-      description:
-        "Cards and apps of the partner's drivers, as the partner pushed them or we pulled them. `valid=false` " +
-        'selects those that it invalidated.',
-      params: idParams('Roaming partner'),
-      querystring: Type.Object({
-        ...cursorQuery,
-        uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),
-        valid: Type.Optional(
-          Type.Boolean({ description: 'True: only valid tokens. False: only invalid tokens.' }),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(
-          PartnerToken,
-          'One page of tokens, in the order in which they were first received.',
-        ),
-        ...cpmsErrors('PARTNER_NOT_FOUND'),
-      },
+  operation(app, 'GET /ocpi-partners/:uuid/tokens', 'cpms:read:ocpi-partners', {
+    operationId: 'listOcpiPartnerTokens',
+    summary: 'List the tokens that a roaming partner has sent',
+    description:
+      "Cards and apps of the partner's drivers, as the partner pushed them or we pulled them. `valid=false` " +
+      'selects those that it invalidated.',
+    params: idParams('Roaming partner'),
+    querystring: Type.Object({
+      ...cursorQuery,
+      uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),
+      valid: Type.Optional(
+        Type.Boolean({ description: 'True: only valid tokens. False: only invalid tokens.' }),
+      ),
+    }),
+    response: {
+      200: CursorEnvelope(
+        PartnerToken,
+        'One page of tokens, in the order in which they were first received.',
+      ),
+      ...cpmsErrors('PARTNER_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uid, valid } = request.query;

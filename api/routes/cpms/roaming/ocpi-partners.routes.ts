@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, Named, Text, Uuid, Formed, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
@@ -117,20 +118,15 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     notFound: 'PARTNER_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners',
-    config: read,
-    schema: {
-      operationId: 'listOcpiPartners',
-      summary: 'List roaming partners with the state of their pushes, oldest first',
-      description:
-        'The push state has the number of waiting objects, their age in seconds, and the last error.',
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
-      response: {
-        200: CursorEnvelope(PartnerListed, 'One page of partners.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /ocpi-partners', read, {
+    operationId: 'listOcpiPartners',
+    summary: 'List roaming partners with the state of their pushes, oldest first',
+    description:
+      'The push state has the number of waiting objects, their age in seconds, and the last error.',
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
+    response: {
+      200: CursorEnvelope(PartnerListed, 'One page of partners.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnPartners(deps, callerOf(request), {
@@ -155,22 +151,17 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners',
-    config: write,
-    schema: {
-      operationId: 'createOcpiPartner',
-      summary: 'Create a roaming partner with a registration token',
-      description: grantNote,
-      body: NewPartner,
-      response: {
-        201: VersionedEnvelope(
-          Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
-          'The created partner.',
-        ),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors),
-      },
+  operation(app, 'POST /ocpi-partners', write, {
+    operationId: 'createOcpiPartner',
+    summary: 'Create a roaming partner with a registration token',
+    description: grantNote,
+    body: NewPartner,
+    response: {
+      201: VersionedEnvelope(
+        Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
+        'The created partner.',
+      ),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors),
     },
     handler: async (request, reply) => {
       const { partner, token } = await createPartner(deps, actorOf(request), registrationOf(request.body));
@@ -192,22 +183,17 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/registration-token',
-    config: write,
-    schema: {
-      operationId: 'renewOcpiRegistrationToken',
-      summary: 'Reset the registration of a partner and create a new registration token',
-      description: grantNote,
-      params,
-      response: {
-        200: VersionedEnvelope(
-          Type.Object({ id: Uuid('Roaming partner identifier.'), ...registration }),
-          'The new registration token.',
-        ),
-        ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/registration-token', write, {
+    operationId: 'renewOcpiRegistrationToken',
+    summary: 'Reset the registration of a partner and create a new registration token',
+    description: grantNote,
+    params,
+    response: {
+      200: VersionedEnvelope(
+        Type.Object({ id: Uuid('Roaming partner identifier.'), ...registration }),
+        'The new registration token.',
+      ),
+      ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Formed, Named, Nullable, OneOf, OptionalBody, Url, idParams } from '#api/routes/schema.ts';
 import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
@@ -90,24 +91,19 @@ const handshakeErrors = [
 
 /** Registers the routes of the registrations that we begin, renew and end (OCPI 2.2.1 §7). */
 export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/handshake',
-    config: write,
-    schema: {
-      operationId: 'beginOcpiHandshake',
-      summary: 'Register with a partner that gave us its versions URL and token',
-      description:
-        'Reads the versions of the partner, agrees on the highest common one, reads its endpoints, and sends our credentials. A ' +
-        'failed step is in `details.step`, the successful steps before it are in `details.done`. A request without a body ' +
-        'continues the latest handshake with the same tokens. A registration token of ours that the partner holds becomes invalid. ' +
-        'The caller needs the scopes that creating a partner requires.',
-      params,
-      body: OptionalBody(Access),
-      response: {
-        200: VersionedEnvelope(HandshakeDone, 'The registered partner and the steps of the handshake.'),
-        ...cpmsErrors(...handshakeErrors),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/handshake', write, {
+    operationId: 'beginOcpiHandshake',
+    summary: 'Register with a partner that gave us its versions URL and token',
+    description:
+      'Reads the versions of the partner, agrees on the highest common one, reads its endpoints, and sends our credentials. A ' +
+      'failed step is in `details.step`, the successful steps before it are in `details.done`. A request without a body ' +
+      'continues the latest handshake with the same tokens. A registration token of ours that the partner holds becomes invalid. ' +
+      'The caller needs the scopes that creating a partner requires.',
+    params,
+    body: OptionalBody(Access),
+    response: {
+      200: VersionedEnvelope(HandshakeDone, 'The registered partner and the steps of the handshake.'),
+      ...cpmsErrors(...handshakeErrors),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -116,21 +112,16 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/rotate-token',
-    config: write,
-    schema: {
-      operationId: 'rotateOcpiToken',
-      summary: 'Exchange new tokens with a registered partner (PUT credentials)',
-      description:
-        'Reads the endpoints of the agreed version again and sends new credentials. Until the partner has answered, both of our tokens ' +
-        'are valid. A repeat sends the same new token. The caller needs the scopes that creating a partner requires.',
-      params,
-      response: {
-        200: VersionedEnvelope(HandshakeDone, 'The partner and the steps of the exchange.'),
-        ...cpmsErrors(...handshakeErrors),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/rotate-token', write, {
+    operationId: 'rotateOcpiToken',
+    summary: 'Exchange new tokens with a registered partner (PUT credentials)',
+    description:
+      'Reads the endpoints of the agreed version again and sends new credentials. Until the partner has answered, both of our tokens ' +
+      'are valid. A repeat sends the same new token. The caller needs the scopes that creating a partner requires.',
+    params,
+    response: {
+      200: VersionedEnvelope(HandshakeDone, 'The partner and the steps of the exchange.'),
+      ...cpmsErrors(...handshakeErrors),
     },
     handler: async (request, reply) => {
       const result = await rotateToken(deps, actorOf(request), request.params.uuid);
@@ -138,21 +129,16 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/unregister',
-    config: write,
-    schema: {
-      operationId: 'unregisterOcpiPartner',
-      summary: 'End the registration with a partner (DELETE credentials)',
-      description:
-        'The tokens of both sides become invalid here even when the partner does not answer. The partner stays, and can be ' +
-        'registered again.',
-      params,
-      response: {
-        200: VersionedEnvelope(Unregistered, 'The partner and its answer.'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'OCPI_REGISTRATION_STATE', 'OCPI_HANDSHAKE_RUNNING'),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/unregister', write, {
+    operationId: 'unregisterOcpiPartner',
+    summary: 'End the registration with a partner (DELETE credentials)',
+    description:
+      'The tokens of both sides become invalid here even when the partner does not answer. The partner stays, and can be ' +
+      'registered again.',
+    params,
+    response: {
+      200: VersionedEnvelope(Unregistered, 'The partner and its answer.'),
+      ...cpmsErrors('PARTNER_NOT_FOUND', 'OCPI_REGISTRATION_STATE', 'OCPI_HANDSHAKE_RUNNING'),
     },
     handler: async (request, reply) => {
       const { partner, ...answer } = await unregister(deps, actorOf(request), request.params.uuid);

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
   isoOrNull,
@@ -96,28 +97,23 @@ const Schedule = Type.Object(
 
 /** Registers the routes of scheduled charges. */
 export function scheduleRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/charging/schedule',
-    config: { scope: 'emsp:charge' },
-    schema: {
-      operationId: 'scheduleCharging',
-      summary: 'Schedule a session',
-      description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
-      body: NewSchedule,
-      response: {
-        201: Schedule,
-        ...problems(
-          'ScheduledCharge',
-          'DRIVER_KEY_REQUIRED',
-          'CHARGER_NOT_FOUND',
-          'CONNECTOR_NOT_FOUND',
-          'ID_TOKEN_NOT_FOUND',
-          'ID_TOKEN_BLOCKED',
-          'SCHEDULE_FULL',
-          'USER_NOT_FOUND',
-        ),
-      },
+  operation(app, 'POST /charging/schedule', 'emsp:charge', {
+    operationId: 'scheduleCharging',
+    summary: 'Schedule a session',
+    description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
+    body: NewSchedule,
+    response: {
+      201: Schedule,
+      ...problems(
+        'ScheduledCharge',
+        'DRIVER_KEY_REQUIRED',
+        'CHARGER_NOT_FOUND',
+        'CONNECTOR_NOT_FOUND',
+        'ID_TOKEN_NOT_FOUND',
+        'ID_TOKEN_BLOCKED',
+        'SCHEDULE_FULL',
+        'USER_NOT_FOUND',
+      ),
     },
     handler: async (request, reply) => {
       const { startTime, windowMinutes = defaultWindowMinutes, ...body } = request.body;
@@ -126,22 +122,17 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charging/schedules',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listSchedules',
-      summary: 'List the scheduled charges of the driver',
-      description: whose,
-      querystring: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(OneOf(scheduledChargeStatuses, 'Status to filter by.')),
-      }),
-      response: {
-        200: List(Schedule, 'One page of scheduled charges, the latest start time first.'),
-        ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED'),
-      },
+  operation(app, 'GET /charging/schedules', 'emsp:read', {
+    operationId: 'listSchedules',
+    summary: 'List the scheduled charges of the driver',
+    description: whose,
+    querystring: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(OneOf(scheduledChargeStatuses, 'Status to filter by.')),
+    }),
+    response: {
+      200: List(Schedule, 'One page of scheduled charges, the latest start time first.'),
+      ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED'),
     },
     handler: async (request) => {
       const page = pageOf(request.query);
@@ -150,19 +141,14 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/charging/schedule/:id',
-    config: { scope: 'emsp:charge' },
-    schema: {
-      operationId: 'cancelSchedule',
-      summary: 'Cancel a scheduled charge',
-      description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
-      params: idParams('Scheduled charge', 'id'),
-      response: {
-        204: Type.Null({ description: 'The charge is cancelled.' }),
-        ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /charging/schedule/:id', 'emsp:charge', {
+    operationId: 'cancelSchedule',
+    summary: 'Cancel a scheduled charge',
+    description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
+    params: idParams('Scheduled charge', 'id'),
+    response: {
+      204: Type.Null({ description: 'The charge is cancelled.' }),
+      ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       await cancelSchedule(deps, actorOf(request), request.params.id);

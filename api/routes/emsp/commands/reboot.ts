@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { OneOf, OptionalBody, Uuid, idParams } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.service.ts';
@@ -29,30 +30,25 @@ const Rebooted = Type.Object(
 
 /** Registers the route that restarts a charger. */
 export function rebootRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:id/reboot',
-    config: { scope: 'emsp:command' },
-    schema: {
-      operationId: 'rebootPublicCharger',
-      summary: 'Restart a charger (operator keys)',
-      description:
-        "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
-        '400.',
-      params: idParams('Charger', 'id'),
-      body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
-      response: {
-        200: Rebooted,
-        ...problems(
-          'Charger',
-          'OPERATOR_KEY_REQUIRED',
-          'CHARGER_NOT_FOUND',
-          'CHARGER_UNAVAILABLE',
-          'COMMAND_NOT_SUPPORTED',
-          'CHARGER_REFUSED',
-          'CHARGER_TIMEOUT',
-        ),
-      },
+  operation(app, 'POST /chargers/:id/reboot', 'emsp:command', {
+    operationId: 'rebootPublicCharger',
+    summary: 'Restart a charger (operator keys)',
+    description:
+      "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
+      '400.',
+    params: idParams('Charger', 'id'),
+    body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
+    response: {
+      200: Rebooted,
+      ...problems(
+        'Charger',
+        'OPERATOR_KEY_REQUIRED',
+        'CHARGER_NOT_FOUND',
+        'CHARGER_UNAVAILABLE',
+        'COMMAND_NOT_SUPPORTED',
+        'CHARGER_REFUSED',
+        'CHARGER_TIMEOUT',
+      ),
     },
     handler: async (request) => {
       const caller = callerOf(request);

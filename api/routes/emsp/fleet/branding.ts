@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { Nullable, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readNetwork } from '#api/services/fleet/network-registry.ts';
@@ -39,17 +40,12 @@ const Branding = Type.Object(
 
 /** Registers the route of a network's branding, which is public. */
 export function brandingRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/networks/:networkId/branding',
-    config: { scope: 'emsp:public' },
-    schema: {
-      operationId: 'getBranding',
-      summary: 'Get the name, logo and colors of a network',
-      description: 'Available to any key of the network.',
-      params: idParams('Network', 'networkId'),
-      response: { 200: Branding, ...problems('Branding', 'NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /networks/:networkId/branding', 'emsp:public', {
+    operationId: 'getBranding',
+    summary: 'Get the name, logo and colors of a network',
+    description: 'Available to any key of the network.',
+    params: idParams('Network', 'networkId'),
+    response: { 200: Branding, ...problems('Branding', 'NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const network = await readNetwork(deps, callerOf(request), request.params.networkId);
       const { uuid, name, logoUrl, primaryColor, secondaryColor, website, supportEmail, supportPhone } =

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -112,24 +113,19 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:identifier/info',
-    config: { scope: 'emsp:public' },
-    schema: {
-      operationId: 'getChargerInfo',
-      summary: 'Get a public charger by a printed name, with its current prices',
-      description:
-        '`identifier` is the identifier, uid, serial number or an EVSE identifier of the charger, in any case; ' +
-        'separators of an EVSE identifier are ignored. Returns only public chargers at published locations.',
-      params: Type.Object({
-        identifier: Text(100, {
-          description: 'Identifier, uid, serial number or EVSE identifier of the charger.',
-          examples: ['QUAY-1'],
-        }),
+  operation(app, 'GET /chargers/:identifier/info', 'emsp:public', {
+    operationId: 'getChargerInfo',
+    summary: 'Get a public charger by a printed name, with its current prices',
+    description:
+      '`identifier` is the identifier, uid, serial number or an EVSE identifier of the charger, in any case; ' +
+      'separators of an EVSE identifier are ignored. Returns only public chargers at published locations.',
+    params: Type.Object({
+      identifier: Text(100, {
+        description: 'Identifier, uid, serial number or EVSE identifier of the charger.',
+        examples: ['QUAY-1'],
       }),
-      response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
-    },
+    }),
+    response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     handler: async (request): Promise<Static<typeof ChargerInfo>> => {
       const { whole, places, ...found } = await readPublicCharger(
         deps,

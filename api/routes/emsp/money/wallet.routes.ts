@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { limitUpTo, Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
@@ -63,20 +64,15 @@ const TopUp = Type.Object(
 
 /** Registers the routes of a driver's wallets. */
 export function walletRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/wallet',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getOwnWallets',
-      summary: 'List wallets, one for each driver and network',
-      description:
-        `${whose} A network without any movement of the driver has no wallet. At most ${maxListedWallets}; ` +
-        '`GET /cpms/v1/wallets` has pages.',
-      response: {
-        200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets.' }),
-        ...problems('Wallet'),
-      },
+  operation(app, 'GET /wallet', 'emsp:read', {
+    operationId: 'getOwnWallets',
+    summary: 'List wallets, one for each driver and network',
+    description:
+      `${whose} A network without any movement of the driver has no wallet. At most ${maxListedWallets}; ` +
+      '`GET /cpms/v1/wallets` has pages.',
+    response: {
+      200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets.' }),
+      ...problems('Wallet'),
     },
     handler: async (request) => {
       const wallets = await readOwnWallets(deps, callerOf(request));
@@ -93,21 +89,16 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallet/ledger',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listOwnMovements',
-      summary: 'List the newest movements of wallets',
-      description: whose,
-      querystring: Type.Object({
-        limit: limitUpTo(500, defaultLimit, 'movements'),
-      }),
-      response: {
-        200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),
-        ...problems('Wallet'),
-      },
+  operation(app, 'GET /wallet/ledger', 'emsp:read', {
+    operationId: 'listOwnMovements',
+    summary: 'List the newest movements of wallets',
+    description: whose,
+    querystring: Type.Object({
+      limit: limitUpTo(500, defaultLimit, 'movements'),
+    }),
+    response: {
+      200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),
+      ...problems('Wallet'),
     },
     handler: async (request) => {
       const { limit = defaultLimit } = request.query;
