@@ -87,37 +87,27 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     return ocpiSuccess(serializerFor(version).credentials(own));
   };
 
-  app.route({
-    method: 'GET',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiGetCredentials${end}`,
-      summary: 'Get our credentials, with the token of the request',
-      description: 'The role is the party of the network that the partner belongs to.',
-      params,
-      response: { 200: OcpiEnvelope(schema, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
-    },
+  operation(app, `GET ${url}`, config, {
+    operationId: `ocpiGetCredentials${end}`,
+    summary: 'Get our credentials, with the token of the request',
+    description: 'The role is the party of the network that the partner belongs to.',
+    params,
+    response: { 200: OcpiEnvelope(schema, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     handler: (request) => {
       const partner = partnerOf(request);
       return ours(partner, versionIn(request.params), partner.shownToken);
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiRegister${end}`,
-      summary: 'Register; versions and endpoints of the other side are fetched before the response',
-      description,
-      params,
-      body: body.schema,
-      response: {
-        200: handshakeAnswer(forms),
-        ...handshakeErrors,
-      },
+  operation(app, `POST ${url}`, config, {
+    operationId: `ocpiRegister${end}`,
+    summary: 'Register; versions and endpoints of the other side are fetched before the response',
+    description,
+    params,
+    body: body.schema,
+    response: {
+      200: handshakeAnswer(forms),
+      ...handshakeErrors,
     },
     handler: async (request) => {
       const version = versionIn(request.params);
@@ -134,20 +124,15 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiRenewRegistration${end}`,
-      summary: 'Renew the registration or change the version; the response contains a new token',
-      description,
-      params,
-      body: body.schema,
-      response: {
-        200: handshakeAnswer(forms),
-        ...handshakeErrors,
-      },
+  operation(app, `PUT ${url}`, config, {
+    operationId: `ocpiRenewRegistration${end}`,
+    summary: 'Renew the registration or change the version; the response contains a new token',
+    description,
+    params,
+    body: body.schema,
+    response: {
+      200: handshakeAnswer(forms),
+      ...handshakeErrors,
     },
     handler: async (request) => {
       const version = versionIn(request.params);
@@ -164,19 +149,14 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiUnregister${end}`,
-      summary: 'End the registration and invalidate all tokens',
-      description:
-        'Nothing is sent to the partner any more. Sessions and CDRs stay. A new registration needs a new token ' +
-        'from the operator.',
-      params,
-      response: { 200: OcpiDone, ...handshakeErrors },
-    },
+  operation(app, `DELETE ${url}`, config, {
+    operationId: `ocpiUnregister${end}`,
+    summary: 'End the registration and invalidate all tokens',
+    description:
+      'Nothing is sent to the partner any more. Sessions and CDRs stay. A new registration needs a new token ' +
+      'from the operator.',
+    params,
+    response: { 200: OcpiDone, ...handshakeErrors },
     handler: async (request) => {
       versionIn(request.params);
       await unregisterPartner(deps, registered(partnerOf(request)));

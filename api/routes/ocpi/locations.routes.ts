@@ -58,19 +58,14 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
 function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
   const { version, end, location, evse, connector } = forms;
   const path = `/cpo/${version}/locations`;
-  app.route({
-    method: 'GET',
-    url: path,
-    config,
-    schema: {
-      operationId: `ocpiListLocations${end}`,
-      summary: 'List the published locations with their EVSEs and connectors, oldest first',
-      description: withdrawn,
-      querystring: Type.Object(ocpiListQuery),
-      response: {
-        200: OcpiListEnvelope(location.schema, 'One slice of the locations.'),
-        ...ocpiErrors(),
-      },
+  operation(app, `GET ${path}`, config, {
+    operationId: `ocpiListLocations${end}`,
+    summary: 'List the published locations with their EVSEs and connectors, oldest first',
+    description: withdrawn,
+    querystring: Type.Object(ocpiListQuery),
+    response: {
+      200: OcpiListEnvelope(location.schema, 'One slice of the locations.'),
+      ...ocpiErrors(),
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);

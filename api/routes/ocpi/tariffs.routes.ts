@@ -42,22 +42,17 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
 }
 
 function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: Form<OcpiTariff>): void {
-  app.route({
-    method: 'GET',
-    url: path,
-    config,
-    schema: {
-      operationId: `ocpiListTariffs${end}`,
-      summary:
-        'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
-      description:
-        "Prices are in the major unit of the tariff's currency. `date_from` and `date_to` select by " +
-        '`last_updated`.',
-      querystring: Type.Object(ocpiListQuery),
-      response: {
-        200: OcpiListEnvelope(tariff.schema, 'One slice of the tariffs.'),
-        ...ocpiErrors(),
-      },
+  operation(app, `GET ${path}`, config, {
+    operationId: `ocpiListTariffs${end}`,
+    summary:
+      'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
+    description:
+      "Prices are in the major unit of the tariff's currency. `date_from` and `date_to` select by " +
+      '`last_updated`.',
+    querystring: Type.Object(ocpiListQuery),
+    response: {
+      200: OcpiListEnvelope(tariff.schema, 'One slice of the tariffs.'),
+      ...ocpiErrors(),
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);

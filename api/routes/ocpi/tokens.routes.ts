@@ -61,19 +61,14 @@ function tokensIn(
   const url = `/cpo/${version}/tokens/:country_code/:party_id/:token_uid`;
   const querystring = Type.Object({ type: ofType(token.types) });
   const typeIn = ({ type }: { type?: string }) => (type === undefined ? undefined : token.typeOf(type));
-  app.route({
-    method: 'GET',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiGetToken${end}`,
-      summary: 'Get a stored token of the calling party',
-      description:
-        'Without `type` the RFID token with the uid is preferred. Tokens of other parties are not found.',
-      params: TokenParams,
-      querystring,
-      response: { 200: OcpiEnvelope(token.object.schema, 'The token.'), ...unknownToken },
-    },
+  operation(app, `GET ${url}`, config, {
+    operationId: `ocpiGetToken${end}`,
+    summary: 'Get a stored token of the calling party',
+    description:
+      'Without `type` the RFID token with the uid is preferred. Tokens of other parties are not found.',
+    params: TokenParams,
+    querystring,
+    response: { 200: OcpiEnvelope(token.object.schema, 'The token.'), ...unknownToken },
     handler: async (request) => {
       const { params, query } = request;
       const stored = await readPartnerToken(deps, partnerOf(request), params, typeIn(query));
@@ -81,21 +76,16 @@ function tokensIn(
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiPutToken${end}`,
-      summary: 'Create or replace a token of the calling party',
-      description:
-        'The country, party and uid of the path must match the body, and the party must belong to the caller. ' +
-        'Takes effect at the next authorization.',
-      params: TokenParams,
-      querystring,
-      body: token.put.schema,
-      response: { 200: OcpiDone, ...created, ...badToken },
-    },
+  operation(app, `PUT ${url}`, config, {
+    operationId: `ocpiPutToken${end}`,
+    summary: 'Create or replace a token of the calling party',
+    description:
+      'The country, party and uid of the path must match the body, and the party must belong to the caller. ' +
+      'Takes effect at the next authorization.',
+    params: TokenParams,
+    querystring,
+    body: token.put.schema,
+    response: { 200: OcpiDone, ...created, ...badToken },
     handler: async (request, reply) => {
       const { params, query } = request;
       const body = token.put.read(request.body, params);
@@ -106,20 +96,15 @@ function tokensIn(
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiPatchToken${end}`,
-      summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
-      description:
-        'Omitted fields stay. Takes effect at the next authorization. Tokens of other parties are not found.',
-      params: TokenParams,
-      querystring,
-      body: token.patch.schema,
-      response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND') },
-    },
+  operation(app, `PATCH ${url}`, config, {
+    operationId: `ocpiPatchToken${end}`,
+    summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
+    description:
+      'Omitted fields stay. Takes effect at the next authorization. Tokens of other parties are not found.',
+    params: TokenParams,
+    querystring,
+    body: token.patch.schema,
+    response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND') },
     handler: async (request) => {
       const { params, query } = request;
       const body = token.patch.read(request.body, undefined);

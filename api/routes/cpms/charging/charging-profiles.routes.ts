@@ -155,24 +155,19 @@ const querystring = commandRequest.querystring.properties;
 
 /** Registers the routes of charging profiles. */
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:charging-profiles' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listChargingProfiles',
-      summary: 'List the charging profiles of a charger',
-      description:
-        'Profiles that the charger accepted or reported. A profile that ended with its session or its validity ' +
-        'stays in the list until it is cleared: chargers do not report that.',
-      response: {
-        200: Envelope(
-          Type.Array(Profile),
-          'Profiles by connector, the highest of each stack first. At most 1,000.',
-        ),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:charging-profiles', {
+    ...commandRequest,
+    operationId: 'listChargingProfiles',
+    summary: 'List the charging profiles of a charger',
+    description:
+      'Profiles that the charger accepted or reported. A profile that ended with its session or its validity ' +
+      'stays in the list until it is cleared: chargers do not report that.',
+    response: {
+      200: Envelope(
+        Type.Array(Profile),
+        'Profiles by connector, the highest of each stack first. At most 1,000.',
+      ),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -180,32 +175,27 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'setChargingProfile',
-      summary: 'Set a charging profile',
-      description:
-        'Replaces the profile with the same identifier, and the one with the same purpose and stack level at the ' +
-        'connector.',
-      body: NewProfile,
-      response: {
-        200: Envelope(
-          Type.Object({
-            ...commandAnswer,
-            profileId: Type.Integer({ description: 'Charging profile identifier.', examples: [1] }),
-            connectorNumber: Type.Integer({
-              description: 'Connector number at the charger, starting at 1.',
-              examples: [1],
-            }),
+  operation(app, `POST ${url}`, 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'setChargingProfile',
+    summary: 'Set a charging profile',
+    description:
+      'Replaces the profile with the same identifier, and the one with the same purpose and stack level at the ' +
+      'connector.',
+    body: NewProfile,
+    response: {
+      200: Envelope(
+        Type.Object({
+          ...commandAnswer,
+          profileId: Type.Integer({ description: 'Charging profile identifier.', examples: [1] }),
+          connectorNumber: Type.Integer({
+            description: 'Connector number at the charger, starting at 1.',
+            examples: [1],
           }),
-          'Answer of the charger.',
-        ),
-        ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
-      },
+        }),
+        'Answer of the charger.',
+      ),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -261,29 +251,21 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url,
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'clearChargingProfiles',
-      summary: 'Clear charging profiles by identifier or criteria, or all of them',
-      description: 'Without criteria all profiles of the charger are cleared.',
-      querystring: Type.Object({
-        ...querystring,
-        profileId: Type.Optional(ProfileId),
-        connectorNumber: Type.Optional(Place),
-        purpose: Type.Optional(Purpose),
-        stackLevel: Type.Optional(StackLevel),
-      }),
-      response: {
-        200: Envelope(
-          Type.Object(commandAnswer),
-          'Answer of the charger. Status Unknown: no profile matched.',
-        ),
-        ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, `DELETE ${url}`, 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'clearChargingProfiles',
+    summary: 'Clear charging profiles by identifier or criteria, or all of them',
+    description: 'Without criteria all profiles of the charger are cleared.',
+    querystring: Type.Object({
+      ...querystring,
+      profileId: Type.Optional(ProfileId),
+      connectorNumber: Type.Optional(Place),
+      purpose: Type.Optional(Purpose),
+      stackLevel: Type.Optional(StackLevel),
+    }),
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger. Status Unknown: no profile matched.'),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -91,20 +91,15 @@ const Answer = Named('CommandResult', commandAnswer);
 
 /** Registers the routes of certificates on chargers. */
 export function certificateRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:device-data' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listCertificates',
-      summary: 'List the certificates that were installed on a charger',
-      description:
-        'Certificates of the charger as it listed or accepted them. No request is sent to the charger.',
-      response: {
-        200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:device-data', {
+    ...commandRequest,
+    operationId: 'listCertificates',
+    summary: 'List the certificates that were installed on a charger',
+    description:
+      'Certificates of the charger as it listed or accepted them. No request is sent to the charger.',
+    response: {
+      200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -112,20 +107,15 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:command:certificates' },
-    schema: {
-      ...commandRequest,
-      operationId: 'installCertificate',
-      summary: 'Install a root certificate on a charger',
-      description:
-        'The certificate is one PEM text and has not expired (400 otherwise). It is listed when the charger ' +
-        'accepts it.',
-      body: NewCertificate,
-      response: { 200: Envelope(Answer, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, `POST ${url}`, 'cpms:command:certificates', {
+    ...commandRequest,
+    operationId: 'installCertificate',
+    summary: 'Install a root certificate on a charger',
+    description:
+      'The certificate is one PEM text and has not expired (400 otherwise). It is listed when the charger ' +
+      'accepts it.',
+    body: NewCertificate,
+    response: { 200: Envelope(Answer, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { use, certificate } = request.body;

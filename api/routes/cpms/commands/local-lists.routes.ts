@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -70,18 +71,13 @@ const url = '/chargers/:chargerUuid/local-list';
 
 /** Registers the routes of local lists: tokens that chargers accept while they are offline. */
 export function localListRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:id-tokens' },
-    schema: {
-      ...commandRequest,
-      operationId: 'readLocalList',
-      summary: 'Get the local list of a charger',
-      description: 'The list as it was last sent and accepted. No request is sent to the charger.',
-      querystring: Type.Object({ ...commandRequest.querystring.properties, ...cursorQuery }),
-      response: { 200: LocalList, ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND') },
-    },
+  operation(app, `GET ${url}`, 'cpms:read:id-tokens', {
+    ...commandRequest,
+    operationId: 'readLocalList',
+    summary: 'Get the local list of a charger',
+    description: 'The list as it was last sent and accepted. No request is sent to the charger.',
+    querystring: Type.Object({ ...commandRequest.querystring.properties, ...cursorQuery }),
+    response: { 200: LocalList, ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { list, rows, nextCursor } = await readSentList(deps, charger, cursorOf(request.query));
@@ -99,22 +95,17 @@ export function localListRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:command:local-list' },
-    schema: {
-      ...commandRequest,
-      operationId: 'pushLocalList',
-      summary: 'Replace the local list of a charger',
-      description:
-        'The list is sent in as many messages as the charger needs. Later changes that restrict these tokens are ' +
-        'sent automatically; new tokens are not.',
-      body: OptionalBody(Push),
-      response: {
-        200: Envelope(Pushed, 'Answer of the charger.'),
-        ...commandErrors('ID_TOKEN_NOT_FOUND'),
-      },
+  operation(app, `POST ${url}`, 'cpms:command:local-list', {
+    ...commandRequest,
+    operationId: 'pushLocalList',
+    summary: 'Replace the local list of a charger',
+    description:
+      'The list is sent in as many messages as the charger needs. Later changes that restrict these tokens are ' +
+      'sent automatically; new tokens are not.',
+    body: OptionalBody(Push),
+    response: {
+      200: Envelope(Pushed, 'Answer of the charger.'),
+      ...commandErrors('ID_TOKEN_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

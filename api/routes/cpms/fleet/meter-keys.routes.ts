@@ -67,21 +67,16 @@ const NewMeterKey = Type.Object(
 const url = '/chargers/:uuid/meter-keys';
 /** Registers the routes of the public keys of meters, which verify signed meter values. */
 export function meterKeyRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listMeterKeys',
-      summary: 'List the public keys of the meters of a charger',
-      description:
-        'Keys verify the signed meter values of the charger. A key that the charger reported applies after an ' +
-        'operator accepted it.',
-      params: idParams('Charger'),
-      response: {
-        200: Envelope(Type.Array(MeterKeyView), 'The keys, oldest first. At most 50 of each status.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:chargers', {
+    operationId: 'listMeterKeys',
+    summary: 'List the public keys of the meters of a charger',
+    description:
+      'Keys verify the signed meter values of the charger. A key that the charger reported applies after an ' +
+      'operator accepted it.',
+    params: idParams('Charger'),
+    response: {
+      200: Envelope(Type.Array(MeterKeyView), 'The keys, oldest first. At most 50 of each status.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND'),
     },
     handler: async (request) => {
       const keys = await readMeterKeys(deps, callerOf(request), request.params.uuid);
@@ -89,23 +84,18 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'registerMeterKey',
-      summary: 'Register the public key of a meter',
-      description:
-        'Signed meter values of the charger are verified with the key from then on. All sessions with ' +
-        'values that no key verified are checked again, the newest 200 at once and the others within minutes; their settled prices ' +
-        'stay as they are. Compare the key with the label of the meter before.',
-      params: idParams('Charger'),
-      body: NewMeterKey,
-      response: {
-        201: Envelope(MeterKeyView, 'The registered key.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'METER_KEY_EXISTS'),
-      },
+  operation(app, `POST ${url}`, 'cpms:write:chargers', {
+    operationId: 'registerMeterKey',
+    summary: 'Register the public key of a meter',
+    description:
+      'Signed meter values of the charger are verified with the key from then on. All sessions with ' +
+      'values that no key verified are checked again, the newest 200 at once and the others within minutes; their settled prices ' +
+      'stay as they are. Compare the key with the label of the meter before.',
+    params: idParams('Charger'),
+    body: NewMeterKey,
+    response: {
+      201: Envelope(MeterKeyView, 'The registered key.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'METER_KEY_EXISTS'),
     },
     handler: async (request, reply) => {
       const { publicKey, connectorId = null } = request.body;

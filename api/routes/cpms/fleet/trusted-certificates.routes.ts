@@ -54,21 +54,16 @@ const url = '/networks/:uuid/trusted-certificates';
  * Registers the routes of certificate authorities that a network trusts for contract certificates (Plug and Charge).
  */
 export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'listTrustedCertificates',
-      summary: 'List the trusted authorities for contract certificates',
-      description:
-        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify only by ' +
-        'hash. Without any, no contract certificate is accepted.',
-      params: idParams('Certificate'),
-      response: {
-        200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:networks', {
+    operationId: 'listTrustedCertificates',
+    summary: 'List the trusted authorities for contract certificates',
+    description:
+      'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify only by ' +
+      'hash. Without any, no contract certificate is accepted.',
+    params: idParams('Certificate'),
+    response: {
+      200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const trusted = await readTrustedCertificates(deps, callerOf(request), request.params.uuid);
@@ -76,22 +71,17 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'trustCertificate',
-      summary: 'Add a trusted authority for contract certificates',
-      description:
-        'Contract certificates of drivers (ISO 15118, Plug and Charge) that this authority issued are accepted ' +
-        'at the chargers of the network.',
-      params: idParams('Certificate'),
-      body: NewTrusted,
-      response: {
-        201: Envelope(Trusted, 'The trusted certificate.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, `POST ${url}`, 'cpms:write:networks', {
+    operationId: 'trustCertificate',
+    summary: 'Add a trusted authority for contract certificates',
+    description:
+      'Contract certificates of drivers (ISO 15118, Plug and Charge) that this authority issued are accepted ' +
+      'at the chargers of the network.',
+    params: idParams('Certificate'),
+    body: NewTrusted,
+    response: {
+      201: Envelope(Trusted, 'The trusted certificate.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { certificate } = request.body;
