@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from '../../ui/icons/icons.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
@@ -113,7 +113,7 @@ function RemoveDialog({
   const formats = useFormats();
   const queries = useQueryClient();
   const removing = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/exports/{uuid}', { params: { path: { uuid: id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/exports/{uuid}', { params: { path: { uuid: id } } }),
     onSuccess: async () => {
       notify('done', t('remove.done'));
       onRemoved();

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CircleAlert, CircleCheck } from '../../ui/icons/icons.ts';
@@ -23,7 +23,7 @@ export function InstallationPage() {
   const { t } = useTranslation('installation');
   const query = useQuery({
     queryKey: ['installation'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/installation')),
+    queryFn: () => api.GET('/cpms/v1/installation'),
     refetchInterval: renewMs,
   });
   const { data, error, refetch } = query;

@@ -5,7 +5,7 @@ import { connectorCapabilities, type ConnectorCapability } from '#shared/domain/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
@@ -99,12 +99,10 @@ function ConnectorForm({
   const changes = connectorChange(before, draft);
   const saving = useChange({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/connectors/{uuid}', {
-          params: { path: { uuid: connector.id }, header: ifVersion(connector) },
-          body: changes,
-        }),
-      ),
+      api.PATCH('/cpms/v1/connectors/{uuid}', {
+        params: { path: { uuid: connector.id }, header: ifVersion(connector) },
+        body: changes,
+      }),
     invalidates: ['charger', connector.chargerId],
     done: () => t('connector.done', { number: connector.number }),
     onDone: onClose,

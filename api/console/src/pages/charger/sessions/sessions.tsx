@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../../api/client.ts';
+import { bodies, type Schemas } from '../../../api/client.ts';
 import { keepWithin } from '../../../api/keep-within.ts';
 import { useFormats, absent, type Formats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
@@ -44,19 +44,17 @@ export function Sessions({ charger }: TabProps) {
   const list = useInfiniteQuery({
     queryKey: ['sessions', 'of-charger', charger.id, sort],
     queryFn: ({ pageParam, signal }) =>
-      body(
-        api.GET('/cpms/v1/sessions', {
-          params: {
-            query: {
-              chargerId: charger.id,
-              pageSize,
-              sort,
-              ...(pageParam === null ? {} : { cursor: pageParam }),
-            },
+      bodies.GET('/cpms/v1/sessions', {
+        params: {
+          query: {
+            chargerId: charger.id,
+            pageSize,
+            sort,
+            ...(pageParam === null ? {} : { cursor: pageParam }),
           },
-          signal,
-        }),
-      ),
+        },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepWithin('sessions', 'of-charger', charger.id),

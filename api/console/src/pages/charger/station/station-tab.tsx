@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
@@ -18,9 +18,7 @@ export function StationTab({ charger }: TabProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['station', charger.id],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{chargerUuid}/station', { params: { path: { chargerUuid: charger.id } } }),
-      ),
+      api.GET('/cpms/v1/chargers/{chargerUuid}/station', { params: { path: { chargerUuid: charger.id } } }),
     refetchInterval: refreshMs,
   });
   if (data === undefined) {
