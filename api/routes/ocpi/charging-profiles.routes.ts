@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Integer, Named, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { type ProfileRequest, acceptProfileRequest } from '#api/services/roaming/profiles/accept.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/roaming/wire/v221/charging-profile.ts';
@@ -26,7 +26,7 @@ const params = Type.Object({
 /** Response to a charging profile request (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
 const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
   result: OneOf(commandAnswers, 'Outcome (OCPI).'),
-  timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
+  timeout: Integer('Seconds within which the result is sent.'),
 });
 const response = {
   200: OcpiEnvelope(ChargingProfileResponse, 'Response to the request.'),

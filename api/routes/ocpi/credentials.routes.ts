@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { operation } from '#api/routes/operation.ts';
+import { Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/roaming/handshake.service.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
@@ -175,8 +176,8 @@ function partyRoute(app: App, deps: ApiDeps): void {
       'party.',
     params: Type.Object({
       version: VersionParam,
-      country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
-      party_id: Type.String({ description: 'OCPI party identifier.' }),
+      country_code: Str('Country of the party (ISO 3166-1 alpha-2).'),
+      party_id: Str('OCPI party identifier.'),
     }),
     response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
     handler: async (request) => {

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { Flag, Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
@@ -51,8 +51,8 @@ const SessionPatchBody = Type.Partial(
     kWh: Type.Number({ minimum: 0, description: 'Energy in kWh, at most 1,000,000.' }),
     endDateTime: Nullable(OcpiDateTime()),
     authMethod: OneOf(authMethods, 'Authorization method (OCPI AuthMethod).'),
-    authorizationReference: Nullable(Text(36, { description: 'Authorization reference of the eMSP.' })),
-    meterId: Nullable(Text(255, { description: 'Meter identifier.' })),
+    authorizationReference: Nullable(Text(36, 'Authorization reference of the eMSP.')),
+    meterId: Nullable(Text(255, 'Meter identifier.')),
     currency: Formed('three upper-case letters (ISO 4217)', '^[A-Z]{3}$', {
       description: 'Currency (ISO 4217).',
     }),
@@ -67,9 +67,7 @@ const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
   energy_need: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Energy that the driver needs, in kWh.' }),
   ),
-  discharge_allowed: Type.Optional(
-    Type.Boolean({ description: 'True when discharging the vehicle is allowed.' }),
-  ),
+  discharge_allowed: Type.Optional(Flag('True when discharging the vehicle is allowed.')),
 });
 
 /**

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '#api/routes/operation.ts';
-import { Named } from '#api/routes/schema.ts';
+import { Named, Str } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourEndpoints, ourVersions } from '#api/services/roaming/our-credentials.ts';
@@ -9,17 +9,17 @@ import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 
 const VersionEntry = Named('OcpiVersion', {
-  version: Type.String({ description: 'OCPI version.' }),
-  url: Type.String({ description: 'URL.' }),
+  version: Str('OCPI version.'),
+  url: Str('URL.'),
 });
 
 const VersionDetails = Named('OcpiVersionDetails', {
-  version: Type.String({ description: 'OCPI version.' }),
+  version: Str('OCPI version.'),
   endpoints: Type.Array(
     Type.Object({
-      identifier: Type.String({ description: 'OCPI module identifier.' }),
-      role: Type.String({ description: 'Role of this platform in the module: SENDER or RECEIVER.' }),
-      url: Type.String({ description: 'URL.' }),
+      identifier: Str('OCPI module identifier.'),
+      role: Str('Role of this platform in the module: SENDER or RECEIVER.'),
+      url: Str('URL.'),
     }),
     { description: 'Module endpoints.' },
   ),
@@ -32,11 +32,11 @@ export const VersionParam = Type.String({
 
 /** Details of 2.1.1, whose endpoints have no roles. */
 const FlatVersionDetails = Named('Ocpi211VersionDetails', {
-  version: Type.String({ description: 'OCPI version.' }),
+  version: Str('OCPI version.'),
   endpoints: Type.Array(
     Type.Object({
-      identifier: Type.String({ description: 'OCPI module identifier.' }),
-      url: Type.String({ description: 'URL.' }),
+      identifier: Str('OCPI module identifier.'),
+      url: Str('URL.'),
     }),
     { description: 'Module endpoints.' },
   ),

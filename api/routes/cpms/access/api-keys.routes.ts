@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, OneOf, OptionalBody, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { Closed, DateTime, idParams, Integer, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import {
   listOwnKeys,
   mintKey,
@@ -21,10 +21,8 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 
 /** Fields of a new key of either API family. */
 const newKeyFields = {
-  name: Type.Optional(Text(100, { description: 'Name of the key.', examples: ['Harbour Charging'] })),
-  description: Type.Optional(
-    Text(500, { description: 'Description of the key.', examples: ['Key of the fleet dashboard'] }),
-  ),
+  name: Type.Optional(Text(100, 'Name of the key.', 'Harbour Charging')),
+  description: Type.Optional(Text(500, 'Description of the key.', 'Key of the fleet dashboard')),
   expiresAt: Type.Optional(
     DateTime(
       'Time from which the key is rejected, not later than the expiry of the calling key. Default: the expiry of the ' +
@@ -32,13 +30,11 @@ const newKeyFields = {
     ),
   ),
   rateLimitPerHour: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      description:
-        'Maximum number of requests per hour, at most the limit of the calling key. Default: the limit of the calling key.',
-      examples: [3600],
-    }),
+    Integer(
+      'Maximum number of requests per hour, at most the limit of the calling key. Default: the limit of the calling key.',
+      3600,
+      { minimum: 1, maximum: 2_147_483_647 },
+    ),
   ),
   allowedIPs: Type.Optional(
     Type.Array(Type.String({ maxLength: 49, examples: ['203.0.113.0/24'] }), {
@@ -51,19 +47,16 @@ const newKeyFields = {
 };
 
 const NewKey = OptionalBody(
-  Type.Object(
-    {
-      ...newKeyFields,
-      scopes: Type.Optional(
-        Type.Array(OneOf(grantableScopes), {
-          maxItems: 200,
-          description:
-            'Scopes of the key, each of which the caller must have. Default: all read scopes of the caller.',
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    ...newKeyFields,
+    scopes: Type.Optional(
+      Type.Array(OneOf(grantableScopes), {
+        maxItems: 200,
+        description:
+          'Scopes of the key, each of which the caller must have. Default: all read scopes of the caller.',
+      }),
+    ),
+  }),
 );
 
 const grants =
@@ -73,29 +66,26 @@ const grants =
     .join('; ');
 
 const NewPublicKey = OptionalBody(
-  Type.Object(
-    {
-      ...newKeyFields,
-      keyType: Type.Optional(
-        OneOf(
-          keyTypes,
-          `Type of the key. Private (default): secret of a server. Publishable: for apps and pages, where it is readable by everyone. A publishable key has only the scope \`emsp:public\` (branding, public chargers, prices) and always a rate limit, per client address and per key (rateLimitPerHour, default ${publishableRate}).`,
-        ),
+  Closed({
+    ...newKeyFields,
+    keyType: Type.Optional(
+      OneOf(
+        keyTypes,
+        `Type of the key. Private (default): secret of a server. Publishable: for apps and pages, where it is readable by everyone. A publishable key has only the scope \`emsp:public\` (branding, public chargers, prices) and always a rate limit, per client address and per key (rateLimitPerHour, default ${publishableRate}).`,
       ),
-      scopes: Type.Optional(
-        Type.Array(OneOf(publicScopes), {
-          maxItems: publicScopes.length,
-          description: `Scopes of the key. Not allowed for a driver's key or a publishable key. Default: \`emsp:read\`, where the caller may grant it. ${grants}.`,
-        }),
+    ),
+    scopes: Type.Optional(
+      Type.Array(OneOf(publicScopes), {
+        maxItems: publicScopes.length,
+        description: `Scopes of the key. Not allowed for a driver's key or a publishable key. Default: \`emsp:read\`, where the caller may grant it. ${grants}.`,
+      }),
+    ),
+    userId: Type.Optional(
+      Uuid(
+        `Driver of the key. The key is limited to the driver's own data and has the fixed scopes ${driverScopes.join(', ')}. The caller must be able to grant all of them.`,
       ),
-      userId: Type.Optional(
-        Uuid(
-          `Driver of the key. The key is limited to the driver's own data and has the fixed scopes ${driverScopes.join(', ')}. The caller must be able to grant all of them.`,
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+    ),
+  }),
 );
 
 /** Registers the routes of API keys of both families. */

@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { clearSessionCookie } from '#api/plugins/session-cookie.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { Integer, Uuid } from '#api/routes/schema.ts';
 import {
   currentSession,
   endAllOwnSessions,
@@ -108,7 +108,7 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     response: {
       200: Envelope(
         Type.Object({
-          endedSessions: Type.Integer({ description: 'Number of sessions that ended.', examples: [2] }),
+          endedSessions: Integer('Number of sessions that ended.', 2),
         }),
         'The sessions have ended.',
       ),

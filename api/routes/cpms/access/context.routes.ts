@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Named, OneOf, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
 import { roles, scopesOfRole } from '#shared/domain/access/roles.ts';
@@ -29,15 +29,12 @@ const ScopeCatalog = Named('ScopeCatalog', {
     }),
     { description: 'Roles of operators, the highest first, with their scopes.' },
   ),
-  note: Type.String({
-    description: 'Rules for granting scopes.',
-    examples: ['Command scopes are granted to the roles Admin and Owner only.'],
-  }),
+  note: Str('Rules for granting scopes.', 'Command scopes are granted to the roles Admin and Owner only.'),
   publicApi: Type.Object(
     {
       scopes: Type.Array(
         Type.Object({
-          scope: Type.String({ description: 'Scope of the public API.' }),
+          scope: Str('Scope of the public API.'),
           requires: Type.Array(Type.String(), {
             description: 'Operator scopes that a caller needs to grant the scope.',
           }),

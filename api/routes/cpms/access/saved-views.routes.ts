@@ -4,7 +4,18 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Flag,
+  idParams,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   changeSavedView,
   createSavedView,
@@ -32,17 +43,14 @@ const pages = [
 ] as const;
 
 const Page = OneOf(pages, 'List that the view shows.');
-const Name = Text(100, { description: 'Name of the view.', examples: ['Faulted in Utrecht'] });
+const Name = Text(100, 'Name of the view.', 'Faulted in Utrecht');
 const Query = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   description: 'Filter, order and columns, as the client stores them: a JSON object of at most 8 KB.',
   examples: [{ state: 'faulted', sort: '-lastSeenAt' }],
 });
 const Shared = Nullable(Uuid('Network whose callers see the view. Null: only its owner sees it.'));
 
-const NewView = Type.Object(
-  { name: Name, page: Page, query: Query, sharedWithNetworkId: Type.Optional(Shared) },
-  { additionalProperties: false },
-);
+const NewView = Closed({ name: Name, page: Page, query: Query, sharedWithNetworkId: Type.Optional(Shared) });
 const ViewChange = Type.Object(
   {
     name: Type.Optional(Name),
@@ -59,13 +67,8 @@ const View = Named('SavedView', {
   page: Page,
   query: Query,
   sharedWithNetworkId: Shared,
-  isOwn: Type.Boolean({ description: 'True when the caller owns the view and can change it.' }),
-  ownerName: Nullable(
-    Type.String({
-      description: 'Name of the key or operator that owns it. Null when it has none.',
-      examples: ['Night shift'],
-    }),
-  ),
+  isOwn: Flag('True when the caller owns the view and can change it.'),
+  ownerName: Nullable(Str('Name of the key or operator that owns it. Null when it has none.', 'Night shift')),
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the last change.'),
 });

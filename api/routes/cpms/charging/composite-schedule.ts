@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Named, Nullable } from '#api/routes/schema.ts';
+import { Decimal, Integer, Named, Nullable, Str } from '#api/routes/schema.ts';
 import { readCompositeSchedule } from '#api/services/charging/charging-profiles.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -16,31 +16,17 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { maxSeconds, Place, RateUnit } from './charging-profile-fields.ts';
 
 const Schedule = Named('CompositeSchedule', {
-  startsAt: Nullable(
-    Type.String({ description: 'Start of the schedule, as sent by the charger. Null when it sent none.' }),
-  ),
+  startsAt: Nullable(Str('Start of the schedule, as sent by the charger. Null when it sent none.')),
   durationSeconds: Nullable(
-    Type.Integer({
-      description: 'Duration of the schedule in seconds. Null when the charger did not report it.',
-      examples: [4500],
-    }),
+    Integer('Duration of the schedule in seconds. Null when the charger did not report it.', 4500),
   ),
   rateUnit: RateUnit,
   periods: Type.Array(
     Type.Object({
-      startSeconds: Type.Integer({
-        description: 'Start of the period, in seconds after the start of the schedule.',
-        examples: [0],
-      }),
-      limit: Type.Number({
-        description: 'Maximum rate in the unit of `rateUnit`: W, or A per phase.',
-        examples: [16],
-      }),
+      startSeconds: Integer('Start of the period, in seconds after the start of the schedule.', 0),
+      limit: Decimal('Maximum rate in the unit of `rateUnit`: W, or A per phase.', 16),
       phases: Nullable(
-        Type.Integer({
-          description: 'Number of phases. Null when the charger did not report it, which means 3.',
-          examples: [3],
-        }),
+        Integer('Number of phases. Null when the charger did not report it, which means 3.', 3),
       ),
     }),
     { description: 'Periods of the schedule, in order.' },
@@ -61,11 +47,9 @@ export function compositeScheduleRoute(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...querystring,
       connectorNumber: Place,
-      durationSeconds: Type.Integer({
+      durationSeconds: Integer('Duration of the schedule in seconds.', 4500, {
         minimum: 1,
         maximum: maxSeconds,
-        description: 'Duration of the schedule in seconds.',
-        examples: [4500],
       }),
       rateUnit: Type.Optional(RateUnit),
     }),
@@ -73,10 +57,7 @@ export function compositeScheduleRoute(app: App, deps: ApiDeps): void {
       200: Envelope(
         Type.Object({
           ...commandAnswer,
-          connectorNumber: Type.Integer({
-            description: 'Connector number at the charger, starting at 1.',
-            examples: [1],
-          }),
+          connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
           schedule: Type.Union([Schedule, Type.Null()], {
             description: 'Composite schedule. Null when the charger sent none.',
           }),

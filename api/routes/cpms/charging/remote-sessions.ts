@@ -3,7 +3,18 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { operation } from '#api/routes/operation.ts';
-import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  ConnectorNumber,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { limitFields } from '#api/routes/session-limits.routes.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { operatorIdTag, startForOperator } from '#api/services/charging/operator-remote-starts.ts';
@@ -19,44 +30,26 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Start = Type.Object(
-  {
-    idTag: Type.Optional(
-      Text(longestIdTokenLimit, {
-        description: 'Token that starts the session.',
-        examples: ['04A1B2C3D4E5F6'],
-      }),
-    ),
-    connectorNumber: Type.Optional(ConnectorNumber),
-    ...limitFields,
-  },
-  { additionalProperties: false },
-);
+const Start = Closed({
+  idTag: Type.Optional(Text(longestIdTokenLimit, 'Token that starts the session.', '04A1B2C3D4E5F6')),
+  connectorNumber: Type.Optional(ConnectorNumber),
+  ...limitFields,
+});
 
-const Stop = Type.Object(
-  {
-    sessionId: Type.Optional(
-      Uuid(
-        'Session to stop. Required, or connectorNumber, when several sessions are running at the charger.',
-      ),
-    ),
-    connectorNumber: Type.Optional(ConnectorNumber),
-  },
-  { additionalProperties: false },
-);
+const Stop = Closed({
+  sessionId: Type.Optional(
+    Uuid('Session to stop. Required, or connectorNumber, when several sessions are running at the charger.'),
+  ),
+  connectorNumber: Type.Optional(ConnectorNumber),
+});
 
 const Started = Named('RemoteStartResult', {
   ...commandAnswer,
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-  ),
-  idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+  connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
+  idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
   deviceType,
   transactionId: Nullable(
-    Type.String({
-      description: 'OCPP transaction identifier. Null when the charger sent none (OCPP 1.6).',
-      examples: ['1042'],
-    }),
+    Str('OCPP transaction identifier. Null when the charger sent none (OCPP 1.6).', '1042'),
   ),
 });
 

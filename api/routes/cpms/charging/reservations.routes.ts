@@ -5,17 +5,20 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   ConnectorNumber,
   cursorOf,
   cursorQuery,
   DateTime,
+  Formed,
+  idParams,
+  Integer,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Uuid,
-  Formed,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -46,23 +49,13 @@ const Status = OneOf(
 
 const Reservation = Named('Reservation', {
   id: Uuid('Reservation identifier.'),
-  reservationId: Type.Integer({ description: 'OCPP reservation number.', examples: [1] }),
+  reservationId: Integer('OCPP reservation number.', 1),
   networkId: NetworkNumber,
   chargerId: Uuid('Charger identifier.'),
-  chargePointId: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number, starting at 1. Null: any connector.', examples: [1] }),
-  ),
-  idTag: Type.String({
-    description: 'Token that the connector is reserved for.',
-    examples: ['04A1B2C3D4E5F6'],
-  }),
-  groupId: Nullable(
-    Type.String({
-      description: 'Group whose tokens may use the reservation as well. Null: none.',
-      examples: ['FLEET-7'],
-    }),
-  ),
+  chargePointId: Str('OCPP identity of the charger.', 'QUAY-1'),
+  connectorNumber: Nullable(Integer('Connector number, starting at 1. Null: any connector.', 1)),
+  idTag: Str('Token that the connector is reserved for.', '04A1B2C3D4E5F6'),
+  groupId: Nullable(Str('Group whose tokens may use the reservation as well. Null: none.', 'FLEET-7')),
   status: Status,
   statusAt: DateTime('Time of the latest change of the status.'),
   expiresAt: DateTime('Time the reservation ends.'),
@@ -78,16 +71,13 @@ const Reservation = Named('Reservation', {
   ),
 });
 
-const NewReservation = Type.Object(
-  {
-    chargerId: Uuid('Charger identifier.'),
-    connectorNumber: Type.Optional(ConnectorNumber),
-    idTag: IdTag,
-    groupId: Type.Optional(IdTag),
-    expiresAt: DateTime('Time the reservation ends, at most 31 days ahead.'),
-  },
-  { additionalProperties: false },
-);
+const NewReservation = Closed({
+  chargerId: Uuid('Charger identifier.'),
+  connectorNumber: Type.Optional(ConnectorNumber),
+  idTag: IdTag,
+  groupId: Type.Optional(IdTag),
+  expiresAt: DateTime('Time the reservation ends, at most 31 days ahead.'),
+});
 
 function view(reservation: ReservationRecord) {
   return {

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { OneOf, Text, idParams } from '#api/routes/schema.ts';
+import { Flag, idParams, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
 import { approveSession, statementDecisions } from '#api/services/money/session-review.service.ts';
@@ -13,11 +13,10 @@ import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/ker
 
 /** Second confirmation for energy and prices above the plausible maximum. */
 export const confirmAbovePlausible = Type.Optional(
-  Type.Boolean({
-    description:
-      'True settles energy and a price above the plausible maximum: the power of the connector plus 20 %, for ' +
+  Flag(
+    'True settles energy and a price above the plausible maximum: the power of the connector plus 20 %, for ' +
       'the duration of the session, plus 1 kWh.',
-  }),
+  ),
 );
 
 /** Registers the route that approves prices of implausible sessions. */
@@ -34,10 +33,7 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
     headers: ifMatchHeaders,
     body: Type.Object(
       {
-        reason: Text(500, {
-          description: 'Reason of the approval, kept in the audit log.',
-          examples: ['Paid at the desk'],
-        }),
+        reason: Text(500, 'Reason of the approval, kept in the audit log.', 'Paid at the desk'),
         confirmAbovePlausible,
         partnerStatement: Type.Optional(
           OneOf(

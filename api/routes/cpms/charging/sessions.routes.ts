@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.routes.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, limitUpTo, Named, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { DateTime, Decimal, idParams, limitUpTo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.routes.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.service.ts';
@@ -21,26 +21,20 @@ import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/ker
 const params = idParams('Session');
 const defaultLimit = 1000;
 
-const Money = Type.Number({
+const Money = Decimal("Amount in the major unit of the session's currency.", 5, {
   minimum: 0,
   maximum: 1_000_000,
-  description: "Amount in the major unit of the session's currency.",
-  examples: [5],
 });
 
 const Amendment = Type.Object(
   {
-    reason: Text(500, {
-      description: 'Reason of the amendment, kept with the revision and in the audit log.',
-      examples: ['Paid at the desk'],
-    }),
+    reason: Text(
+      500,
+      'Reason of the amendment, kept with the revision and in the audit log.',
+      'Paid at the desk',
+    ),
     energyKwh: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100_000,
-        description: 'Corrected energy of the session in kWh.',
-        examples: [12.5],
-      }),
+      Decimal('Corrected energy of the session in kWh.', 12.5, { minimum: 0, maximum: 100_000 }),
     ),
     endedAt: Type.Optional(DateTime('Corrected end, between the start of the session and now.')),
     cost: Type.Optional(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { operation } from '#api/routes/operation.ts';
-import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
+import { Closed, ConnectorNumber, Integer, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
 import {
@@ -14,37 +14,26 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Unlock = Type.Object({ connectorNumber: ConnectorNumber }, { additionalProperties: false });
+const Unlock = Closed({ connectorNumber: ConnectorNumber });
 
 const Unlocked = Type.Object({
   ...commandAnswer,
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
 });
 
 const AvailabilityType = OneOf(['Operative', 'Inoperative'], 'Operative: in use. Inoperative: out of use.');
 
-const Change = Type.Object(
-  {
-    connectorNumber: Type.Integer({
-      minimum: 0,
-      maximum: 1000,
-      description: 'Connector number, starting at 1. 0: the whole charger.',
-      examples: [1],
-    }),
-    type: AvailabilityType,
-  },
-  { additionalProperties: false },
-);
+const Change = Closed({
+  connectorNumber: Integer('Connector number, starting at 1. 0: the whole charger.', 1, {
+    minimum: 0,
+    maximum: 1000,
+  }),
+  type: AvailabilityType,
+});
 
 const Changed = Type.Object({
   ...commandAnswer,
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
   type: AvailabilityType,
 });
 

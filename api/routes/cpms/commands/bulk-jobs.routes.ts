@@ -6,7 +6,7 @@ import { chargerFilterOf } from '#api/routes/cpms/kernel/charger-query.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, idParams, Integer } from '#api/routes/schema.ts';
 import {
   cancelBulkJob,
   countBulkChargers,
@@ -43,7 +43,7 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     response: {
       200: Envelope(
         Type.Object({
-          total: Type.Integer({ description: 'Number of chargers.', examples: [200] }),
+          total: Integer('Number of chargers.', 200),
           isDryRun: Type.Literal(true, { description: 'Always true.' }),
         }),
         'A dry run: nothing is sent.',

@@ -3,7 +3,17 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Formed,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   deleteCertificate,
   type HeldCertificate,
@@ -23,50 +33,36 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Certificate = Named('Certificate', {
   id: Uuid('Certificate identifier.'),
-  certificateType: Type.String({
-    description: "Kind of certificate, in the words of the charger's OCPP version.",
-    examples: ['CSMSRootCertificate'],
-  }),
-  subject: Nullable(
-    Type.String({ description: 'Subject of the certificate. Null when the certificate cannot be read.' }),
+  certificateType: Str(
+    "Kind of certificate, in the words of the charger's OCPP version.",
+    'CSMSRootCertificate',
   ),
+  subject: Nullable(Str('Subject of the certificate. Null when the certificate cannot be read.')),
   issuer: Nullable(
-    Type.String({
-      description: 'Issuer of the certificate. Null when the certificate cannot be read.',
-      examples: ['Harbour Charging'],
-    }),
+    Str('Issuer of the certificate. Null when the certificate cannot be read.', 'Harbour Charging'),
   ),
   validFrom: Nullable(DateTime('Start of the validity. Null when the certificate cannot be read.')),
   validTo: Nullable(DateTime('End of the validity. Null when the certificate cannot be read.')),
   fingerprint256: Nullable(
-    Type.String({
-      description: 'SHA-256 fingerprint of the certificate. Null when the certificate cannot be read.',
-    }),
+    Str('SHA-256 fingerprint of the certificate. Null when the certificate cannot be read.'),
   ),
-  serialNumber: Type.String({ description: 'Serial number, hexadecimal.', examples: ['QUAY-1'] }),
-  hashAlgorithm: Type.String({ description: 'Hash algorithm of the certificate hashes (OCPP).' }),
-  issuerNameHash: Type.String({ description: "Hash of the issuer's name (OCPP)." }),
-  issuerKeyHash: Type.String({ description: "Hash of the issuer's public key (OCPP)." }),
+  serialNumber: Str('Serial number, hexadecimal.', 'QUAY-1'),
+  hashAlgorithm: Str('Hash algorithm of the certificate hashes (OCPP).'),
+  issuerNameHash: Str("Hash of the issuer's name (OCPP)."),
+  issuerKeyHash: Str("Hash of the issuer's public key (OCPP)."),
   installedAt: DateTime('Time the charger accepted the certificate.'),
-  pem: Type.String({ description: 'Certificate in PEM.' }),
+  pem: Str('Certificate in PEM.'),
 });
 
-const NewCertificate = Type.Object(
-  {
-    use: OneOf(rootCertificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
-    certificate: Formed(
-      'ASCII text of at most 5,500 characters: one certificate in PEM',
-      '^[\\r\\n\\t -~]+$',
-      {
-        minLength: 1,
-        maxLength: 5500,
-        description: 'Certificate in PEM.',
-        examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
-      },
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewCertificate = Closed({
+  use: OneOf(rootCertificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
+  certificate: Formed('ASCII text of at most 5,500 characters: one certificate in PEM', '^[\\r\\n\\t -~]+$', {
+    minLength: 1,
+    maxLength: 5500,
+    description: 'Certificate in PEM.',
+    examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+  }),
+});
 
 function view({ record, read }: HeldCertificate) {
   return {

@@ -3,7 +3,16 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
+import {
+  Closed,
+  ConnectorNumber,
+  Integer,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Str,
+  Text,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { disconnect, reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import {
@@ -17,30 +26,19 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Kind of restart. Soft (default): graceful. Hard: power cycle.');
 
-const Reboot = Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false });
+const Reboot = Closed({ type: Type.Optional(ResetType) });
 
-const Trigger = Type.Object(
-  {
-    requestedMessage: Text(50, {
-      description: 'OCPP message to request, such as StatusNotification.',
-      examples: ['StatusNotification'],
-    }),
-    connectorNumber: Type.Optional(ConnectorNumber),
-  },
-  { additionalProperties: false },
-);
+const Trigger = Closed({
+  requestedMessage: Text(50, 'OCPP message to request, such as StatusNotification.', 'StatusNotification'),
+  connectorNumber: Type.Optional(ConnectorNumber),
+});
 
 const Rebooted = Type.Object({ ...commandAnswer, resetType: ResetType });
 
 const Triggered = Type.Object({
   ...commandAnswer,
-  requestedMessage: Type.String({
-    description: 'OCPP message that was requested.',
-    examples: ['StatusNotification'],
-  }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-  ),
+  requestedMessage: Str('OCPP message that was requested.', 'StatusNotification'),
+  connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
 });
 
 /** Registers the routes that restart a charger and request messages. */

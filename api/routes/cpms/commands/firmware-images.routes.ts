@@ -6,7 +6,12 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   DateTime,
+  Flag,
+  Formed,
+  idParams,
+  Integer,
   isoOrNull,
   Lines,
   Named,
@@ -14,10 +19,9 @@ import {
   OneOf,
   pageOf,
   pageQuery,
+  Str,
   Text,
   Uuid,
-  Formed,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -62,52 +66,37 @@ const Checksum = Formed('a SHA-256 as 64 hexadecimal digits in lower case', '^[0
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 });
 
-const NewImage = Type.Object(
-  {
-    version: Text(50, { description: 'Version of the firmware.', examples: ['1.4.2'] }),
-    fileName: FileName,
-    ocppVersionSupport: OcppVersions,
-    releaseNotes: Type.Optional(
-      Lines(10_000, { description: 'Release notes.', examples: ['Charges in frost again.'] }),
-    ),
-    releasedAt: Type.Optional(DateTime('Time of release. Default: now.')),
-    checksum: Type.Optional(Checksum),
-  },
-  { additionalProperties: false },
-);
+const NewImage = Closed({
+  version: Text(50, 'Version of the firmware.', '1.4.2'),
+  fileName: FileName,
+  ocppVersionSupport: OcppVersions,
+  releaseNotes: Type.Optional(Lines(10_000, 'Release notes.', 'Charges in frost again.')),
+  releasedAt: Type.Optional(DateTime('Time of release. Default: now.')),
+  checksum: Type.Optional(Checksum),
+});
 
 const imageStatuses = ['Complete', 'Pending'] as const;
 
 const Image = Named('FirmwareImage', {
   id: Uuid('Firmware image identifier.'),
-  version: Type.String({ description: 'Version of the firmware.', examples: ['1.4.2'] }),
-  fileName: Type.String({ description: 'File name of the image.', examples: ['ep11-1.4.2.bin'] }),
+  version: Str('Version of the firmware.', '1.4.2'),
+  fileName: Str('File name of the image.', 'ep11-1.4.2.bin'),
   fileUrl: Nullable(
-    Type.String({
-      description: 'URL for chargers, with support for range requests. Null before the upload.',
-      examples: ['https://charging.example.org/firmware/3f0a/ep11-1.4.2.bin'],
-    }),
+    Str(
+      'URL for chargers, with support for range requests. Null before the upload.',
+      'https://charging.example.org/firmware/3f0a/ep11-1.4.2.bin',
+    ),
   ),
-  fileSizeBytes: Nullable(
-    Type.Integer({ description: 'Size in bytes. Null before the upload.', examples: [7340032] }),
-  ),
-  releaseNotes: Nullable(
-    Type.String({
-      description: 'Release notes. Null if not set.',
-      examples: ['Charges in frost again.'],
-    }),
-  ),
-  ocppVersionSupport: Type.String({
-    description: 'OCPP versions of the image, separated by commas.',
-    examples: ['1.6,2.0.1'],
-  }),
+  fileSizeBytes: Nullable(Integer('Size in bytes. Null before the upload.', 7340032)),
+  releaseNotes: Nullable(Str('Release notes. Null if not set.', 'Charges in frost again.')),
+  ocppVersionSupport: Str('OCPP versions of the image, separated by commas.', '1.6,2.0.1'),
   checksum: Nullable(
-    Type.String({
-      description: 'SHA-256 of the image, hexadecimal. Null before the upload when none was given.',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+    Str(
+      'SHA-256 of the image, hexadecimal. Null before the upload when none was given.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
   ),
-  isLatest: Type.Boolean({ description: 'True for the newest uploaded release of its model.' }),
+  isLatest: Flag('True for the newest uploaded release of its model.'),
   releasedAt: DateTime('Time of release.'),
   createdAt: DateTime('Time of creation.'),
   modelId: Uuid('Charger model identifier.'),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Nullable, Uuid, Formed } from '#api/routes/schema.ts';
+import { Formed, Nullable, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sendOcppCommand } from '#api/services/commands/device-commands.ts';
 import {
@@ -24,13 +24,8 @@ const Payload = Type.Unsafe<Record<string, unknown>>({
 const Sent = Type.Object({
   ...commandAnswer,
   ocppVersion: commandTarget.ocppVersion,
-  action: Type.String({ description: 'OCPP action that was sent.', examples: ['StatusNotification'] }),
-  status: Nullable(
-    Type.String({
-      description: "Status in the charger's answer. Null without one.",
-      examples: ['Available'],
-    }),
-  ),
+  action: Str('OCPP action that was sent.', 'StatusNotification'),
+  status: Nullable(Str("Status in the charger's answer. Null without one.", 'Available')),
   result: Type.Unsafe<unknown>({
     type: 'object',
     additionalProperties: true,

@@ -4,14 +4,14 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Formed, Named, OneOf } from '#api/routes/schema.ts';
+import { Formed, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { listOcppActions, readOcppSchemas } from '#api/services/commands/ocpp-schemas.service.ts';
 
 /** The schemas change only with a release of this server. */
 const cacheControl = 'private, max-age=3600';
 
-const action = Type.String({ description: 'OCPP action.', examples: ['Reset'] });
-const summary = Type.String({ description: 'Purpose of the action.', examples: ['Restart the charger.'] });
+const action = Str('OCPP action.', 'Reset');
+const summary = Str('Purpose of the action.', 'Restart the charger.');
 
 const SchemaVersions = Type.Array(
   Named('OcppActions', {

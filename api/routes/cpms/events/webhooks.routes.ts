@@ -7,14 +7,17 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
+  Flag,
+  idParams,
+  Integer,
   Nullable,
   OptionalBody,
   Text,
   Url,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -32,17 +35,15 @@ import { defined } from '#api/services/kernel/edits.service.ts';
 import { Order, Types, Webhook, webhookView, WebhookWithSecret } from './webhook-view.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const url = Url(500, {
-  description:
-    'URL that receives the events: https, without user name, password and fragment, at a public address. http and other ' +
+const url = Url(
+  500,
+  'URL that receives the events: https, without user name, password and fragment, at a public address. http and other ' +
     'addresses are accepted where the installation allows them (`OUTBOUND_ALLOW`).',
-  examples: ['https://harbour.example/events'],
-});
+  'https://harbour.example/events',
+);
 
 const optionalFields = {
-  description: Type.Optional(
-    Nullable(Text(500, { description: 'Description. Null removes it.', examples: ['Fleet dashboard'] })),
-  ),
+  description: Type.Optional(Nullable(Text(500, 'Description. Null removes it.', 'Fleet dashboard'))),
   types: Type.Optional(Types),
   chargerId: Type.Optional(
     Nullable(Uuid('Charger whose events are received. Null: events of all chargers.')),
@@ -52,23 +53,19 @@ const optionalFields = {
   ),
   order: Type.Optional(Order),
   isEnabled: Type.Optional(
-    Type.Boolean({
-      description:
-        'True to deliver events. A webhook that is enabled again continues at its position. Default of a new one: true.',
-    }),
+    Flag(
+      'True to deliver events. A webhook that is enabled again continues at its position. Default of a new one: true.',
+    ),
   ),
 };
 
-const NewWebhook = Type.Object(
-  {
-    ...optionalFields,
-    url,
-    networkUuid: Type.Optional(
-      Uuid('Network whose events are received. Required when the caller has several networks.'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewWebhook = Closed({
+  ...optionalFields,
+  url,
+  networkUuid: Type.Optional(
+    Uuid('Network whose events are received. Required when the caller has several networks.'),
+  ),
+});
 
 const WebhookChange = Type.Object(
   { ...optionalFields, url: Type.Optional(url) },
@@ -76,20 +73,15 @@ const WebhookChange = Type.Object(
 );
 
 const Rotation = OptionalBody(
-  Type.Object(
-    {
-      overlapHours: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 168,
-          default: 24,
-          description: 'Time in hours for which requests are signed with the previous secret too.',
-          examples: [24],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    overlapHours: Type.Optional(
+      Integer('Time in hours for which requests are signed with the previous secret too.', 24, {
+        minimum: 0,
+        maximum: 168,
+        default: 24,
+      }),
+    ),
+  }),
 );
 
 const params = idParams('Webhook');

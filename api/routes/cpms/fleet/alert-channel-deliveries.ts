@@ -9,10 +9,12 @@ import {
   cursorQuery,
   DateTime,
   idParams,
+  Integer,
   isoOrNull,
   Named,
   Nullable,
   OneOf,
+  Str,
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -23,10 +25,7 @@ import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { Kind } from './alert-rule-schema.ts';
 
 const Delivery = Named('AlertChannelDelivery', {
-  id: Type.Integer({
-    description: 'Number of the delivery. Later deliveries have larger numbers.',
-    examples: [481],
-  }),
+  id: Integer('Number of the delivery. Later deliveries have larger numbers.', 481),
   cause: OneOf(
     alertNoticeCauses,
     'Reason of the delivery. raised: alerts opened. escalated: no one acknowledged them in time. cleared: they are over.',
@@ -39,31 +38,18 @@ const Delivery = Named('AlertChannelDelivery', {
   notificationId: Uuid('Notification that is delivered. The list of alerts is filtered by it.'),
   kind: Kind,
   severity: OneOf(alertSeverities, 'Severity of the notification.'),
-  location: Nullable(
-    Type.String({
-      description: 'Name and city of the location. Null without one.',
-      examples: ['Quay, Rotterdam'],
-    }),
-  ),
-  alertCount: Type.Integer({ description: 'Number of alerts of the notification.', examples: [1] }),
-  resourceName: Nullable(
-    Type.String({
-      description: 'Name of the resource of the only alert. Null for several.',
-      examples: ['QUAY-1'],
-    }),
-  ),
+  location: Nullable(Str('Name and city of the location. Null without one.', 'Quay, Rotterdam')),
+  alertCount: Integer('Number of alerts of the notification.', 1),
+  resourceName: Nullable(Str('Name of the resource of the only alert. Null for several.', 'QUAY-1')),
   dueAt: DateTime('Time from which the delivery is sent. Quiet hours delay it.'),
-  tries: Type.Integer({ description: 'Number of requests.', examples: [1] }),
+  tries: Integer('Number of requests.', 1),
   lastTriedAt: Nullable(DateTime('Time of the latest request. Null before the first one.')),
-  httpStatus: Nullable(
-    Type.Integer({ description: 'HTTP status of the latest answer. Null without one.', examples: [202] }),
-  ),
+  httpStatus: Nullable(Integer('HTTP status of the latest answer. Null without one.', 202)),
   error: Nullable(
-    Type.String({
-      description:
-        'Error of the latest request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null after a delivery.',
-      examples: ['timeout'],
-    }),
+    Str(
+      'Error of the latest request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null after a delivery.',
+      'timeout',
+    ),
   ),
 });
 

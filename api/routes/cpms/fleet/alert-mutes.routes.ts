@@ -7,12 +7,13 @@ import {
   cursorOf,
   cursorQuery,
   DateTime,
+  idParams,
   Named,
   NetworkNumber,
   Nullable,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -39,15 +40,8 @@ const Mute = Named('AlertMute', {
   locationId: Nullable(Uuid('Location whose alerts are muted. Null for all locations.')),
   kind: Nullable({ ...Kind, description: 'Muted kind. Null for all kinds.' }),
   until: DateTime('End of the mute. Alerts that are still open then are sent.'),
-  reason: Nullable(
-    Type.String({
-      description: 'Reason of the mute. Null when none was given.',
-      examples: ['Works at the quay'],
-    }),
-  ),
-  createdBy: Nullable(
-    Type.String({ description: 'Operator or API key that created the mute.', examples: ['Ada Operator'] }),
-  ),
+  reason: Nullable(Str('Reason of the mute. Null when none was given.', 'Works at the quay')),
+  createdBy: Nullable(Str('Operator or API key that created the mute.', 'Ada Operator')),
   createdAt: DateTime('Time of creation.'),
 });
 
@@ -60,7 +54,7 @@ const NewMute = Type.Object(
     locationId: Type.Optional(Uuid('Location to mute.')),
     kind: Type.Optional({ ...Kind, description: 'Kind to mute.' }),
     until: DateTime('End of the mute, at most 90 days from now.'),
-    reason: Type.Optional(Text(500, { description: 'Reason of the mute.', examples: ['Works at the quay'] })),
+    reason: Type.Optional(Text(500, 'Reason of the mute.', 'Works at the quay')),
   },
   {
     additionalProperties: false,

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Described, Uuid } from '#api/routes/schema.ts';
+import { Described, Flag, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   readAlertRules,
@@ -19,11 +19,7 @@ const query = Type.Object({
   networkId: Type.Optional(Uuid('Network of the rules. Required for a caller of several networks.')),
   networkUuid: networkQuery.networkUuid,
   system: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: 'True for the rules of the whole system (unrestricted callers).',
-      examples: [false],
-    }),
+    Flag('True for the rules of the whole system (unrestricted callers).', false, { default: false }),
   ),
 });
 

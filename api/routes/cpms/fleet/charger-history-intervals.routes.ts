@@ -3,7 +3,17 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Named, Nullable, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Flag,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  periodOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -18,29 +28,23 @@ const interval = <Fields extends Record<string, TSchema>>(fields: Fields) => ({
   ...fields,
   from: DateTime('Beginning of the interval.'),
   to: DateTime('End of the interval, exclusive.'),
-  changes: Type.Integer({
-    description:
-      'Changes within the interval that are merged into the state that held longest. 0 without any.',
-    examples: [0],
-  }),
+  changes: Integer(
+    'Changes within the interval that are merged into the state that held longest. 0 without any.',
+    0,
+  ),
 });
 
 const StatusInterval = Named(
   'StatusInterval',
   interval({
-    status: Type.String({ description: 'Reported status.', examples: ['Available'] }),
-    errorCode: Nullable(
-      Type.String({
-        description: 'OCPP error code of a fault. Null without a fault.',
-        examples: ['GroundFailure'],
-      }),
-    ),
+    status: Str('Reported status.', 'Available'),
+    errorCode: Nullable(Str('OCPP error code of a fault. Null without a fault.', 'GroundFailure')),
   }),
 );
 
 const ConnectionInterval = Named(
   'ConnectionInterval',
-  interval({ isOnline: Type.Boolean({ description: 'True while the charger is connected.' }) }),
+  interval({ isOnline: Flag('True while the charger is connected.') }),
 );
 
 const Intervals = Named('StatusIntervals', {
@@ -50,17 +54,9 @@ const Intervals = Named('StatusIntervals', {
   connectors: Type.Array(
     Type.Object({
       connectorNumber: Nullable(
-        Type.Integer({
-          description: 'Connector number. Null for the charger as a whole, and for a removed connector.',
-          examples: [1],
-        }),
+        Integer('Connector number. Null for the charger as a whole, and for a removed connector.', 1),
       ),
-      evse: Nullable(
-        Type.Integer({
-          description: 'EVSE number of the connector. Null for the charger as a whole.',
-          examples: [1],
-        }),
-      ),
+      evse: Nullable(Integer('EVSE number of the connector. Null for the charger as a whole.', 1)),
       intervals: Type.Array(StatusInterval, { description: 'Statuses in order of time.' }),
     }),
     { description: 'Connectors with a status in the range.' },
@@ -82,12 +78,10 @@ export function statusIntervalRoutes(app: App, deps: ApiDeps): void {
       ...networkQuery,
       ...bucketQuery,
       points: Type.Optional(
-        Type.Integer({
+        Integer('Number of buckets of the range.', 300, {
           minimum: 10,
           maximum: 1000,
           default: usualIntervals,
-          description: 'Number of buckets of the range.',
-          examples: [300],
         }),
       ),
     }),

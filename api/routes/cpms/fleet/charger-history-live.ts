@@ -5,7 +5,7 @@ import type { EventStream } from '#api/plugins/event-stream.ts';
 import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Named, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { idParams, Named, periodOf, Str, Uuid } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -55,7 +55,7 @@ export function messageTailRoutes(app: App, deps: ApiDeps & StreamDeps): void {
           description: 'The new messages.',
           content: {
             'text/event-stream': {
-              schema: Type.String({ description: 'Server-sent events `message` and `dropped`.' }),
+              schema: Str('Server-sent events `message` and `dropped`.'),
             },
           },
         },

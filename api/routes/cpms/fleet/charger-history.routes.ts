@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, OneOf, pageSizeUpTo, Text, idParams } from '#api/routes/schema.ts';
+import { DateTime, Flag, idParams, OneOf, pageSizeUpTo, Text } from '#api/routes/schema.ts';
 import {
   messageDirections,
   readChargerMessages,
@@ -33,9 +33,7 @@ const historyQuery = {
 
 /** Filter of messages, of the list and of the live tail. */
 export const messageFilter = {
-  action: Type.Optional(
-    Text(64, { description: 'OCPP action to filter by.', examples: ['StatusNotification'] }),
-  ),
+  action: Type.Optional(Text(64, 'OCPP action to filter by.', 'StatusNotification')),
   direction: Type.Optional(
     OneOf(messageDirections, 'Direction to filter by. in: from the charger. out: to the charger.'),
   ),
@@ -46,11 +44,8 @@ export const messageFilter = {
     ),
   ),
   errorsOnly: Type.Optional(
-    Type.Boolean({
+    Flag('True: only calls that were answered with an error, with their answers, and broken frames.', true, {
       default: false,
-      description:
-        'True: only calls that were answered with an error, with their answers, and broken frames.',
-      examples: [true],
     }),
   ),
 };
@@ -70,14 +65,9 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...historyQuery,
       ...messageFilter,
-      messageId: Type.Optional(
-        Text(200, { description: 'OCPP message identifier to filter by.', examples: ['19223201'] }),
-      ),
+      messageId: Type.Optional(Text(200, 'OCPP message identifier to filter by.', '19223201')),
       search: Type.Optional(
-        Text(100, {
-          description: 'Text in the payload of the call or of its answer, in any case.',
-          examples: ['ConcurrentTx'],
-        }),
+        Text(100, 'Text in the payload of the call or of its answer, in any case.', 'ConcurrentTx'),
       ),
     }),
     response: {

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { Closed, Flag, idParams, OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
@@ -12,19 +12,17 @@ import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { ifMatchHeaders, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
-const Wanted = Type.Object(
-  { status: OneOf(registrations, 'Registration of the charger: the answer to its BootNotification.') },
-  { additionalProperties: false },
-);
+const Wanted = Closed({
+  status: OneOf(registrations, 'Registration of the charger: the answer to its BootNotification.'),
+});
 
 const Stored = Type.Object({
   chargerId: Uuid('Charger identifier.'),
   status: OneOf(registrations, 'Registration of the charger.'),
-  triggered: Type.Boolean({
-    description:
-      'True when the charger agreed to send BootNotification now. Otherwise it receives the status at its next ' +
+  triggered: Flag(
+    'True when the charger agreed to send BootNotification now. Otherwise it receives the status at its next ' +
       'boot, or within one minute (Pending) or five (Rejected) when it is held.',
-  }),
+  ),
 });
 
 /** Registers the route that sets the registration of a charger. */

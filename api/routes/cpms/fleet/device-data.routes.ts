@@ -2,7 +2,15 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, DateTime, pageSizeUpTo, periodOf, Text } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Integer,
+  pageSizeUpTo,
+  periodOf,
+  Text,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   sliceDeviceEvents,
@@ -26,10 +34,8 @@ const span = {
   to: Type.Optional(DateTime('Latest time of the event, inclusive.')),
 };
 const names = {
-  component: Type.Optional(Text(50, { description: 'Component to filter by.', examples: ['OCPPCommCtrlr'] })),
-  variable: Type.Optional(
-    Text(50, { description: 'Variable to filter by.', examples: ['HeartbeatInterval'] }),
-  ),
+  component: Type.Optional(Text(50, 'Component to filter by.', 'OCPPCommCtrlr')),
+  variable: Type.Optional(Text(50, 'Variable to filter by.', 'HeartbeatInterval')),
 };
 /** Page size of the device model, which has up to 20,000 attributes. */
 const modelPageSize = pageSizeUpTo(1000);
@@ -50,11 +56,9 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
       pageSize: modelPageSize,
       ...names,
       evseId: Type.Optional(
-        Type.Integer({
+        Integer('EVSE number to filter by. 0 selects the charger as a whole.', 1, {
           minimum: 0,
           maximum: 1000,
-          description: 'EVSE number to filter by. 0 selects the charger as a whole.',
-          examples: [1],
         }),
       ),
     }),
@@ -96,7 +100,7 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...query,
       ...span,
-      type: Type.Optional(Text(50, { description: 'Kind of security event to filter by.' })),
+      type: Type.Optional(Text(50, 'Kind of security event to filter by.')),
     }),
     response: { 200: CursorEnvelope(SecurityEvent, 'One page of security events.'), ...errors },
     handler: async (request) => {

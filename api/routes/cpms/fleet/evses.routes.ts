@@ -3,7 +3,18 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  EvseId,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeEvse,
@@ -26,12 +37,7 @@ import { Parking } from './parking-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
-const EvseNumber = Type.Integer({
-  minimum: 1,
-  maximum: 1000,
-  description: 'EVSE number (OCPP), starting at 1.',
-  examples: [1],
-});
+const EvseNumber = Integer('EVSE number (OCPP), starting at 1.', 1, { minimum: 1, maximum: 1000 });
 
 /** EVSE fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.2, since partners receive them. */
 const fields = {
@@ -60,16 +66,10 @@ const fields = {
     }),
   ),
   physicalReference: Nullable(
-    Text(16, {
-      description: 'Text printed on the EVSE, at most 16 characters. Null: the text of the charger.',
-      examples: ['A-12'],
-    }),
+    Text(16, 'Text printed on the EVSE, at most 16 characters. Null: the text of the charger.', 'A-12'),
   ),
   floorLevel: Nullable(
-    Text(4, {
-      description: 'Floor of the EVSE, at most 4 characters. Null: the floor of the charger.',
-      examples: ['-1'],
-    }),
+    Text(4, 'Floor of the EVSE, at most 4 characters. Null: the floor of the charger.', '-1'),
   ),
   coordinates: OrNull(Coordinates, 'Coordinates of the EVSE. Null: the coordinates of the location.'),
   directions: Directions,
@@ -96,10 +96,7 @@ const EvseChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
 });
 
 const Evse = Named('Evse', {
-  uid: Type.String({
-    description: 'Identifier of the EVSE for roaming partners. It never changes.',
-    examples: ['QUAY-1'],
-  }),
+  uid: Str('Identifier of the EVSE for roaming partners. It never changes.', 'QUAY-1'),
   chargerId: Uuid('Charger identifier.'),
   number: EvseNumber,
   status: OneOf(evseStatuses, 'Status that roaming partners receive.'),

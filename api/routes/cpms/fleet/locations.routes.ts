@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, Text, Formed } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Flag, Formed, Integer, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
@@ -37,17 +37,15 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...cursorQuery,
       ...networkQuery,
-      search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-      city: Type.Optional(Text(45, { description: 'Town or city to filter by.', examples: ['Rotterdam'] })),
+      search: Type.Optional(Text(100, 'Part of a name to filter by.', 'quay')),
+      city: Type.Optional(Text(45, 'Town or city to filter by.', 'Rotterdam')),
       country: Type.Optional(
         Formed('three upper-case letters', '^[A-Z]{3}$', {
           description: 'Country to filter by (ISO 3166-1 alpha-3).',
           examples: ['NLD'],
         }),
       ),
-      isPublished: Type.Optional(
-        Type.Boolean({ description: 'True selects the locations that drivers and roaming partners see.' }),
-      ),
+      isPublished: Type.Optional(Flag('True selects the locations that drivers and roaming partners see.')),
     }),
     response: {
       200: CursorEnvelope(Location, 'One page of locations.'),
@@ -110,9 +108,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       'removal.',
     answer: 'The location is deleted, and tariff assignments to it have ended.',
     extra: {
-      deactivatedAssignments: Type.Integer({
-        description: 'Number of tariff assignments that ended with the removal.',
-      }),
+      deactivatedAssignments: Integer('Number of tariff assignments that ended with the removal.'),
     },
     errors: ['LOCATION_IN_USE'],
     remove: async (by, uuid, expected) => ({

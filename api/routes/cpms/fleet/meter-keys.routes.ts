@@ -4,7 +4,18 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Formed,
+  idParams,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   addMeterKey,
@@ -21,15 +32,15 @@ const MeterKeyView = Named('MeterKey', {
     'CLAIMED: the charger sent the key with a signed value. Nothing is verified with it before an operator ' +
       'registers it. REGISTERED: signed values are verified with it.',
   ),
-  publicKey: Type.String({
-    description: 'SubjectPublicKeyInfo in DER, in hexadecimal, as transparency software reads it.',
-    examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
-  }),
-  curve: Type.String({ description: 'Elliptic curve, by its name in OpenSSL.', examples: ['prime256v1'] }),
-  fingerprint: Type.String({
-    description: 'SHA-256 digest of the key in DER, in hexadecimal.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  }),
+  publicKey: Str(
+    'SubjectPublicKeyInfo in DER, in hexadecimal, as transparency software reads it.',
+    '3059301306072A8648CE3D020106082A8648CE3D03010703420004',
+  ),
+  curve: Str('Elliptic curve, by its name in OpenSSL.', 'prime256v1'),
+  fingerprint: Str(
+    'SHA-256 digest of the key in DER, in hexadecimal.',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
   createdAt: DateTime('Time the key was first received or registered.'),
   registeredAt: Nullable(DateTime('Time an operator registered the key. Null for a claimed key.')),
 });
@@ -47,22 +58,19 @@ function view({ uuid, connectorUuid, status, createdAt, registeredAt, ...key }: 
   };
 }
 
-const NewMeterKey = Type.Object(
-  {
-    publicKey: Formed('ASCII text of at most 2,500 characters: one public key', '^[\\r\\n\\t -~]+$', {
-      minLength: 1,
-      maxLength: 2500,
-      description:
-        'Public key of an elliptic curve: PEM, or DER in hexadecimal or base64. A point without its curve is ' +
-        'taken for one of P-192, P-256 or P-384; base32 is the form of Alfen.',
-      examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
-    }),
-    connectorId: Type.Optional(
-      Nullable(Uuid('Connector of the meter. Default: null, the key is for every connector of the charger.')),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewMeterKey = Closed({
+  publicKey: Formed('ASCII text of at most 2,500 characters: one public key', '^[\\r\\n\\t -~]+$', {
+    minLength: 1,
+    maxLength: 2500,
+    description:
+      'Public key of an elliptic curve: PEM, or DER in hexadecimal or base64. A point without its curve is ' +
+      'taken for one of P-192, P-256 or P-384; base32 is the form of Alfen.',
+    examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
+  }),
+  connectorId: Type.Optional(
+    Nullable(Uuid('Connector of the meter. Default: null, the key is for every connector of the charger.')),
+  ),
+});
 
 const url = '/chargers/:uuid/meter-keys';
 /** Registers the routes of the public keys of meters, which verify signed meter values. */

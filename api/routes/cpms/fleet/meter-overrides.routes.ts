@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Named, Nullable, OneOf, Text, idParams } from '#api/routes/schema.ts';
+import { Closed, DateTime, idParams, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeMeterOverrides,
@@ -22,25 +22,15 @@ const measurand = OneOf(
 );
 
 const conditions = {
-  firmware: Nullable(
-    Text(50, { description: 'Beginning of the firmware version. Null: any version.', examples: ['1.4.2'] }),
-  ),
+  firmware: Nullable(Text(50, 'Beginning of the firmware version. Null: any version.', '1.4.2')),
   saidUnit: Nullable({
-    ...Text(50, {
-      description: 'Unit that the value names. Empty: values without a unit. Null: any value.',
-      examples: ['kWh'],
-    }),
+    ...Text(50, 'Unit that the value names. Empty: values without a unit. Null: any value.', 'kWh'),
     minLength: 0,
   }),
 };
 
 const corrections = {
-  unit: Nullable(
-    Text(20, {
-      description: 'Actual unit of the value. Null: the unit that the value names.',
-      examples: ['kWh'],
-    }),
-  ),
+  unit: Nullable(Text(20, 'Actual unit of the value. Null: the unit that the value names.', 'kWh')),
   factor: Type.Number({
     exclusiveMinimum: 0,
     maximum: 1_000_000,
@@ -101,15 +91,12 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
       'and name the charger reports.',
     params: idParams('Charger model', 'id'),
     headers: ifMatchHeaders,
-    body: Type.Object(
-      {
-        overrides: Type.Array(NewOverride, {
-          maxItems: 50,
-          description: 'Corrections, in order. The first that matches a value applies.',
-        }),
-      },
-      { additionalProperties: false },
-    ),
+    body: Closed({
+      overrides: Type.Array(NewOverride, {
+        maxItems: 50,
+        description: 'Corrections, in order. The first that matches a value applies.',
+      }),
+    }),
     response: {
       200: VersionedEnvelope(MeterOverrides, 'The corrections after the change.'),
       ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED'),

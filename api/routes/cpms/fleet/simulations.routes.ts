@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Named, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { Closed, DateTime, idParams, Named, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { RunningSimulation } from '#api/services/fleet/running-simulations.ts';
 import { readSimulation, startSimulation, stopSimulation } from '#api/services/fleet/simulations.service.ts';
@@ -16,15 +16,13 @@ const Simulation = Named('Simulation', {
   endsAt: DateTime('Time the simulation ends by itself. It ends earlier when the server stops.'),
 });
 
-const StartSimulation = Type.Object(
-  {
-    ocppPassword: Text(64, {
-      description: 'Basic password of the charger, as `createCharger` returned it.',
-      examples: ['9f2c4e0b7a6d41d38c1f'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const StartSimulation = Closed({
+  ocppPassword: Text(
+    64,
+    'Basic password of the charger, as `createCharger` returned it.',
+    '9f2c4e0b7a6d41d38c1f',
+  ),
+});
 
 const request = {
   params: idParams('Charger'),

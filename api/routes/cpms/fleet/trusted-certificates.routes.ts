@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Uuid, Formed, idParams } from '#api/routes/schema.ts';
+import { Closed, DateTime, Formed, idParams, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   distrustCertificate,
@@ -15,29 +15,26 @@ import { Deleted, deletion, Envelope, success } from '#api/routes/cpms/kernel/en
 
 const Trusted = Type.Object({
   id: Uuid('Certificate identifier.'),
-  subject: Type.String({ description: 'Subject of the certificate.' }),
+  subject: Str('Subject of the certificate.'),
   validFrom: DateTime('Start of the validity.'),
   validTo: DateTime('End of the validity.'),
-  fingerprint256: Type.String({ description: 'SHA-256 fingerprint of the certificate.' }),
+  fingerprint256: Str('SHA-256 fingerprint of the certificate.'),
   createdAt: DateTime('Time of creation.'),
-  pem: Type.String({ description: 'Certificate in PEM.' }),
+  pem: Str('Certificate in PEM.'),
 });
 
-const NewTrusted = Type.Object(
-  {
-    certificate: Formed(
-      'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
-      '^[\\r\\n\\t -~]+$',
-      {
-        minLength: 1,
-        maxLength: 5500,
-        description: 'Certificate of a certificate authority in PEM.',
-        examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
-      },
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewTrusted = Closed({
+  certificate: Formed(
+    'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
+    '^[\\r\\n\\t -~]+$',
+    {
+      minLength: 1,
+      maxLength: 5500,
+      description: 'Certificate of a certificate authority in PEM.',
+      examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+    },
+  ),
+});
 
 function view({ uuid, validFrom, validTo, createdAt, ...certificate }: TrustedCertificate) {
   return {

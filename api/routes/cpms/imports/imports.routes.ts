@@ -4,7 +4,16 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, Formed, idParams, OptionalBody, pageSizeUpTo } from '#api/routes/schema.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Formed,
+  idParams,
+  Integer,
+  OptionalBody,
+  pageSizeUpTo,
+} from '#api/routes/schema.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -39,7 +48,7 @@ const config = { scope: null } as const;
 const params = idParams('Import');
 const kindOf = ({ kind }: ImportRecord) => kindNamed(kind);
 
-const Begin = OptionalBody(Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false }));
+const Begin = OptionalBody(Closed({ mapping: Type.Optional(Mapping) }));
 
 /** Columns that the file of failed rows has in addition to the uploaded columns. */
 const added = ['importExtraCells', 'importLine', 'importErrors'];
@@ -80,11 +89,9 @@ export function importRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       outcome: Type.Optional(Outcome),
       afterLine: Type.Optional(
-        Type.Integer({
+        Integer('Line after which the page begins: `line` of the last row of the page before.', 101, {
           minimum: 0,
           maximum: 2_147_483_647,
-          description: 'Line after which the page begins: `line` of the last row of the page before.',
-          examples: [101],
         }),
       ),
       pageSize: pageSizeUpTo(500),

@@ -4,24 +4,21 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { Closed, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { deleteBound, setBound } from '#api/services/load/load-bounds.service.ts';
 import { releaseConnector } from '#api/services/load/load-plans.service.ts';
 import { boundFields, Key, LoadSite } from './load-site-schema.ts';
 import { siteView } from './load-site-view.ts';
 
-const Body = Type.Object(
-  {
-    source: boundFields.source,
-    circuitId: Type.Optional(boundFields.circuitId),
-    connectorId: Type.Optional(boundFields.connectorId),
-    amps: boundFields.amps,
-    validFrom: Type.Optional(boundFields.validFrom),
-    validUntil: Type.Optional(boundFields.validUntil),
-  },
-  { additionalProperties: false },
-);
+const Body = Closed({
+  source: boundFields.source,
+  circuitId: Type.Optional(boundFields.circuitId),
+  connectorId: Type.Optional(boundFields.connectorId),
+  amps: boundFields.amps,
+  validFrom: Type.Optional(boundFields.validFrom),
+  validUntil: Type.Optional(boundFields.validUntil),
+});
 
 const params = Type.Object({
   uuid: Uuid('Site identifier.'),

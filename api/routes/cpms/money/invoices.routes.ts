@@ -42,9 +42,7 @@ const listQuery = Type.Object({
         'a page can hold fewer invoices than `pageSize`, or none, while `nextCursor` continues the list.',
     ),
   ),
-  search: Type.Optional(
-    Text(20, { description: 'Part of the invoice number to search for.', examples: ['000042'] }),
-  ),
+  search: Type.Optional(Text(20, 'Part of the invoice number to search for.', '000042')),
   from: Type.Optional(DateTime('Earliest time of issue, inclusive.')),
   to: Type.Optional(DateTime('Latest time of issue, inclusive.')),
 });

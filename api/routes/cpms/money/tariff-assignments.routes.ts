@@ -7,13 +7,15 @@ import {
   cursorOf,
   cursorQuery,
   DateTime,
+  idParams,
+  Integer,
   isoOrNull,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -48,7 +50,7 @@ const validity = {
 const Assignment = Named('TariffAssignment', {
   id: Uuid('Tariff assignment identifier.'),
   tariffUuid: Uuid('Tariff identifier.'),
-  tariffName: Type.String({ description: 'Name of the tariff.', examples: ['Standard'] }),
+  tariffName: Str('Name of the tariff.', 'Standard'),
   networkId: NetworkNumber,
   level,
   locationUuid: Nullable(Uuid('Location that the tariff is assigned to. Null on other levels.')),
@@ -56,13 +58,11 @@ const Assignment = Named('TariffAssignment', {
     Uuid("Charger that the tariff is assigned to, also of a connector's assignment. Null on other levels."),
   ),
   connectorUuid: Nullable(Uuid('Connector that the tariff is assigned to. Null on other levels.')),
-  targetName: Type.String({
-    description: "Name of the network or location, or uid of the charger, also of a connector's assignment.",
-    examples: ['Harbour'],
-  }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Number of the connector. Null on other levels.', examples: [1] }),
+  targetName: Str(
+    "Name of the network or location, or uid of the charger, also of a connector's assignment.",
+    'Harbour',
   ),
+  connectorNumber: Nullable(Integer('Number of the connector. Null on other levels.', 1)),
   ...validity,
   createdAt: DateTime('Time of creation.'),
 });
@@ -112,9 +112,7 @@ const ChargerTariff = Named('ChargerTariff', {
   connectors: Type.Array(
     Type.Object({
       connectorId: Nullable(Uuid('Connector identifier. Null when the connector is not stored.')),
-      connectorNumber: Nullable(
-        Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-      ),
+      connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
       ...effective,
     }),
     { description: 'Connectors, ordered by number.' },

@@ -7,12 +7,14 @@ import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
   Formed,
+  idParams,
+  Integer,
   Named,
   NetworkNumber,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -75,8 +77,7 @@ function tariffView(record: TariffRecord): Static<typeof Tariff> {
   };
 }
 
-const count = (of: string) =>
-  Type.Integer({ description: `Number of ${of} that it is assigned to.`, examples: [2] });
+const count = (of: string) => Integer(`Number of ${of} that it is assigned to.`, 2);
 
 const TariffOfList = Named('ListedTariff', {
   ...Tariff.properties,
@@ -113,9 +114,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...cursorQuery,
       ...networkQuery,
-      name: Type.Optional(
-        Text(100, { description: 'Part of the name to filter by, in any case.', examples: ['Harbour'] }),
-      ),
+      name: Type.Optional(Text(100, 'Part of the name to filter by, in any case.', 'Harbour')),
       currency: Type.Optional(
         Formed('a currency code of ISO 4217', '^[A-Z]{3}$', {
           description: 'Currency of the prices (ISO 4217).',
@@ -123,9 +122,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
         }),
       ),
       isAssigned: Type.Optional(
-        Type.Boolean({
-          description: 'True: only tariffs with present or future assignments. False: only others.',
-        }),
+        Flag('True: only tariffs with present or future assignments. False: only others.'),
       ),
     }),
     response: {

@@ -4,15 +4,20 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Decimal,
+  Flag,
+  idParams,
+  Integer,
   Named,
   NetworkNumber,
   OneOf,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -35,8 +40,8 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 const Wallet = Named('Wallet', {
   id: Uuid('Wallet identifier.'),
   userId: Uuid('Driver identifier.'),
-  userEmail: Type.String({ description: 'E-mail address of the driver.', examples: ['ada@example.org'] }),
-  userName: Type.String({ description: 'Name of the driver.', examples: ['Ada'] }),
+  userEmail: Str('E-mail address of the driver.', 'ada@example.org'),
+  userName: Str('Name of the driver.', 'Ada'),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   ...balanceFields,
@@ -47,23 +52,16 @@ const Wallet = Named('Wallet', {
 const filterQuery = {
   ...networkQuery,
   userId: Type.Optional(Uuid('Driver to filter by.')),
-  email: Type.Optional(
-    Text(254, {
-      description: 'E-mail address of the driver to filter by.',
-      examples: ['ada@example.org'],
-    }),
-  ),
+  email: Type.Optional(Text(254, 'E-mail address of the driver to filter by.', 'ada@example.org')),
   search: Type.Optional(
-    Text(100, {
-      description:
-        'Part of the e-mail address or name of the driver; with the scope `cpms:read:users` also of the phone number or ' +
+    Text(
+      100,
+      'Part of the e-mail address or name of the driver; with the scope `cpms:read:users` also of the phone number or ' +
         'external identifier. Case is ignored.',
-      examples: ['ada'],
-    }),
+      'ada',
+    ),
   ),
-  owing: Type.Optional(
-    Type.Boolean({ description: 'True selects wallets with an amount owed, false the others.' }),
-  ),
+  owing: Type.Optional(Flag('True selects wallets with an amount owed, false the others.')),
 };
 
 const Filter = Type.Object(filterQuery);
@@ -87,29 +85,22 @@ function orderOf(sort: (typeof sorts)[number] | undefined): WalletOrder {
 const Summary = Named('WalletListSummary', {
   currencies: Type.Array(
     Named('WalletSum', {
-      count: Type.Integer({ description: 'Number of wallets.', examples: [120] }),
-      owingCount: Type.Integer({ description: 'Number of wallets with an amount owed.', examples: [3] }),
+      count: Integer('Number of wallets.', 120),
+      owingCount: Integer('Number of wallets with an amount owed.', 3),
       ...balanceFields,
     }),
     { description: 'Sums of the balances by currency. Empty without wallets.' },
   ),
 });
 
-const Adjustment = Type.Object(
-  {
-    amount: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1_000_000,
-      description: "Amount in the major unit of the wallet's currency, with no more decimals than it has.",
-      examples: [25],
-    }),
-    reason: Text(500, {
-      description: 'Reason, shown to the driver and kept in the audit log.',
-      examples: ['Paid at the desk'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const Adjustment = Closed({
+  amount: Decimal(
+    "Amount in the major unit of the wallet's currency, with no more decimals than it has.",
+    25,
+    { exclusiveMinimum: 0, maximum: 1_000_000 },
+  ),
+  reason: Text(500, 'Reason, shown to the driver and kept in the audit log.', 'Paid at the desk'),
+});
 
 const params = idParams('Wallet');
 
@@ -182,7 +173,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     description:
       "The wallet has the currency of the driver's network and pays the driver's sessions from now on. Sessions " +
       'of a driver without a wallet are invoiced.',
-    body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
+    body: Closed({ userId: Uuid('Driver identifier.') }),
     response: {
       201: Envelope(Wallet, 'The empty wallet.'),
       ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS'),

@@ -3,7 +3,18 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
@@ -18,7 +29,7 @@ import {
 } from '#api/services/people/custom-roles.service.ts';
 import { customRoleScopes } from '#shared/domain/access/roles.ts';
 
-const name = Text(100, { description: 'Name of the role.', examples: ['Night shift'] });
+const name = Text(100, 'Name of the role.', 'Night shift');
 const scopes = Type.Array(OneOf(customRoleScopes, 'Scope.'), {
   minItems: 1,
   maxItems: customRoleScopes.length,
@@ -30,7 +41,7 @@ const networkUuid = Nullable(
   Uuid('Network of the role. Null: a role of the installation, for operators of any network.'),
 );
 
-const NewCustomRole = Type.Object({ name, scopes, networkUuid }, { additionalProperties: false });
+const NewCustomRole = Closed({ name, scopes, networkUuid });
 const CustomRoleChange = Type.Object(
   { name: Type.Optional(name), scopes: Type.Optional(scopes) },
   { additionalProperties: false, minProperties: 1 },
@@ -43,10 +54,7 @@ const CustomRole = Named('CustomRole', {
     description: 'Scopes of the role.',
   }),
   networkUuid,
-  operators: Type.Integer({
-    description: 'Number of operators with the role that the caller may see.',
-    examples: [3],
-  }),
+  operators: Integer('Number of operators with the role that the caller may see.', 3),
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),

@@ -4,7 +4,19 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operatorRoles } from '#shared/domain/access/roles.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, idParams, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Flag,
+  idParams,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -34,35 +46,30 @@ const reach = {
       description: 'Networks of the operator. Default: the networks of the caller.',
     }),
   ),
-  unrestricted: Type.Optional(
-    Type.Boolean({ description: 'True grants all networks, including future ones.' }),
-  ),
+  unrestricted: Type.Optional(Flag('True grants all networks, including future ones.')),
 };
 
 const customRoleId = Type.Optional(
   Uuid('Custom role, instead of `role`. A role of a network is for operators of that network only.'),
 );
 
-const NewOperator = Type.Object(
-  {
-    email: Email,
-    name: Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] }),
-    role: Type.Optional(Role),
-    customRoleId,
-    password: Type.Optional(Password),
-    ...reach,
-  },
-  { additionalProperties: false },
-);
+const NewOperator = Closed({
+  email: Email,
+  name: Text(100, 'Name of the operator.', 'Harbour Charging'),
+  role: Type.Optional(Role),
+  customRoleId,
+  password: Type.Optional(Password),
+  ...reach,
+});
 
 const OperatorChange = Type.Object(
   {
     email: Type.Optional(Email),
-    name: Type.Optional(Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] })),
+    name: Type.Optional(Text(100, 'Name of the operator.', 'Harbour Charging')),
     role: Type.Optional(Role),
     customRoleId,
     password: Type.Optional(Password),
-    isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
+    isDisabled: Type.Optional(Flag('True blocks the login.')),
     ...reach,
   },
   { additionalProperties: false, minProperties: 1 },
@@ -71,12 +78,11 @@ const OperatorChange = Type.Object(
 const CreatedOperator = Named('CreatedOperator', {
   ...Operator.properties,
   password: Nullable(
-    Type.String({
-      description:
-        'Generated password, when the request had none. Null otherwise. Shown this once; only its hash is stored. ' +
+    Str(
+      'Generated password, when the request had none. Null otherwise. Shown this once; only its hash is stored. ' +
         'The operator changes it after the login.',
-      examples: ['correct horse battery staple'],
-    }),
+      'correct horse battery staple',
+    ),
   ),
 });
 
@@ -104,8 +110,8 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...cursorQuery,
       role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
-      search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-      isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
+      search: Type.Optional(Text(100, 'Part of a name to filter by.', 'quay')),
+      isDisabled: Type.Optional(Flag('True blocks the login.')),
     }),
     response: { 200: CursorEnvelope(Operator, 'One page of operators.'), ...cpmsErrors() },
     handler: async (request) => {

@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { operation } from '#api/routes/operation.ts';
-import { idParams, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { Closed, Flag, idParams, Integer, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   beginFactor,
@@ -24,7 +24,7 @@ import {
 } from './second-factor-schemas.ts';
 
 const password = SentPassword;
-const OnlyPassword = Type.Object({ password }, { additionalProperties: false });
+const OnlyPassword = Closed({ password });
 
 /** Registers the routes of the caller's second factors. */
 export function secondFactorRoutes(app: App, deps: ApiDeps): void {
@@ -44,13 +44,8 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
         200: Envelope(
           Named('SecondFactors', {
             factors: Type.Array(SecondFactor, { description: 'Second factors, oldest first.' }),
-            recoveryCodes: Type.Integer({
-              description: 'Number of recovery codes that were not used.',
-              examples: [10],
-            }),
-            isRequired: Type.Boolean({
-              description: 'True when a network of the operator requires a second factor.',
-            }),
+            recoveryCodes: Integer('Number of recovery codes that were not used.', 10),
+            isRequired: Flag('True when a network of the operator requires a second factor.'),
           }),
           'The second factors.',
         ),
@@ -69,14 +64,11 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
     description:
       'Requires the password again. The factor is used after `POST /auth/second-factors/{uuid}/confirm`, within 10 ' +
       'minutes. An earlier factor that was not confirmed is replaced.',
-    body: Type.Object(
-      {
-        kind: OneOf(factorKinds, 'totp: authenticator app. passkey: WebAuthn, in browsers at `PUBLIC_URL`.'),
-        name: Text(60, { description: 'Name of the factor.', examples: ['Phone'] }),
-        password,
-      },
-      { additionalProperties: false },
-    ),
+    body: Closed({
+      kind: OneOf(factorKinds, 'totp: authenticator app. passkey: WebAuthn, in browsers at `PUBLIC_URL`.'),
+      name: Text(60, 'Name of the factor.', 'Phone'),
+      password,
+    }),
     response: {
       201: Envelope(NewSecondFactor, 'The factor to confirm.'),
       ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_LIMIT'),

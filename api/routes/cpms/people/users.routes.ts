@@ -3,7 +3,17 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Flag,
+  idParams,
+  Named,
+  NetworkNumber,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -37,10 +47,9 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-export const isBlocked = Type.Boolean({
-  description:
-    'True blocks the driver: it cannot sign in, and none of its tokens starts a session. Running sessions continue.',
-});
+export const isBlocked = Flag(
+  'True blocks the driver: it cannot sign in, and none of its tokens starts a session. Running sessions continue.',
+);
 
 const fields = {
   id: Uuid('Driver identifier.'),
@@ -54,13 +63,10 @@ const fields = {
 const UserItem = Named('DriverSummary', fields);
 const User = Named('Driver', { ...fields, statistics: Statistics });
 
-const NewUser = Type.Object(
-  {
-    ...newUserFields,
-    networkUuid: Type.Optional(Uuid('Network of the driver. Required when the caller has several networks.')),
-  },
-  { additionalProperties: false },
-);
+const NewUser = Closed({
+  ...newUserFields,
+  networkUuid: Type.Optional(Uuid('Network of the driver. Required when the caller has several networks.')),
+});
 
 const OperatorUserChange = Type.Object(
   { ...UserChange.properties, isBlocked: Type.Optional(isBlocked) },

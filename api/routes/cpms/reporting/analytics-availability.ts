@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { Decimal, Integer, limitUpTo, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type Availability,
@@ -22,52 +22,37 @@ const StateShare = Named('StateShare', {
     chargerStates,
     'State of a connector. Without a socket it is `offline`, whatever it reported.',
   ),
-  hours: Type.Number({ description: 'Time of all connectors in this state, in hours.', examples: [120.5] }),
-  percent: Type.Number({
-    description: 'Share of the observed time in percent, to 2 decimals.',
-    examples: [71.3],
-  }),
+  hours: Decimal('Time of all connectors in this state, in hours.', 120.5),
+  percent: Decimal('Share of the observed time in percent, to 2 decimals.', 71.3),
 });
 
 const fields = {
   availabilityPercent: Nullable(
-    Type.Number({
-      description:
-        'Share of the observed time in which connectors were available, occupied or reserved, in percent, to 2 decimals. ' +
+    Decimal(
+      'Share of the observed time in which connectors were available, occupied or reserved, in percent, to 2 decimals. ' +
         'Null without a report.',
-      examples: [98.2],
-    }),
+      98.2,
+    ),
   ),
-  observedHours: Type.Number({ description: 'Time of all connectors with a known state.', examples: [744] }),
+  observedHours: Decimal('Time of all connectors with a known state.', 744),
   states: Type.Array(StateShare, { description: 'Time by state.' }),
-  faults: Type.Integer({ description: 'Number of faults that began in the window.', examples: [3] }),
-  faultHours: Type.Number({
-    description: 'Time for which faults were reported, also while offline, in hours.',
-    examples: [4.5],
-  }),
+  faults: Integer('Number of faults that began in the window.', 3),
+  faultHours: Decimal('Time for which faults were reported, also while offline, in hours.', 4.5),
 };
 
 const Group = Named('AvailabilityGroup', {
   id: Nullable(Uuid('Identifier of the location, charger, model or network. Null: chargers without one.')),
-  name: Nullable(Type.String({ description: 'Name, or OCPP identity of a charger.', examples: ['Harbour'] })),
+  name: Nullable(Str('Name, or OCPP identity of a charger.', 'Harbour')),
   detail: Nullable(
-    Type.String({
-      description: 'City of a location, manufacturer of a model, location of a charger. Null for others.',
-      examples: ['Rotterdam'],
-    }),
+    Str('City of a location, manufacturer of a model, location of a charger. Null for others.', 'Rotterdam'),
   ),
   ...fields,
 });
 
 const FaultCode = Named('FaultCode', {
-  code: Nullable(
-    Type.String({
-      description: 'Error code that the charger reported. Null: none.',
-      examples: ['GroundFailure'],
-    }),
-  ),
-  faults: Type.Integer({ description: 'Number of faults that began in the window.', examples: [3] }),
-  hours: Type.Number({ description: 'Time of these faults in hours.', examples: [4.5] }),
+  code: Nullable(Str('Error code that the charger reported. Null: none.', 'GroundFailure')),
+  faults: Integer('Number of faults that began in the window.', 3),
+  hours: Decimal('Time of these faults in hours.', 4.5),
 });
 
 const by = OneOf(availabilityKinds, 'Record by which connectors are grouped.');
@@ -76,7 +61,7 @@ const Report = Named('AnalyticsAvailability', {
   ...sliceFields,
   by,
   totals: Type.Object(fields, { description: 'All connectors.' }),
-  groupCount: Type.Integer({ description: 'Number of all groups.', examples: [150] }),
+  groupCount: Integer('Number of all groups.', 150),
   groups: Type.Array(Group, { description: 'The first groups in the order of their availability.' }),
   faultCodes: Type.Array(FaultCode, { description: 'The 20 most frequent error codes of faults.' }),
 });

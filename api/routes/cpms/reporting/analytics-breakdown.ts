@@ -3,7 +3,17 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Formed, limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  Decimal,
+  Formed,
+  Integer,
+  limitUpTo,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   breakdownKinds,
@@ -29,39 +39,30 @@ import {
 const fields = {
   ...sumFields,
   ...meanFields,
-  chargingHours: Type.Number({
-    description: 'Duration of the sessions without idle time, in hours.',
-    examples: [31.2],
-  }),
+  chargingHours: Decimal('Duration of the sessions without idle time, in hours.', 31.2),
 };
 
 const Group = Named('BreakdownGroup', {
   id: Nullable(
     Uuid('Identifier of the location, model, tariff, charger or network. Null: sessions without one.'),
   ),
-  name: Nullable(Type.String({ description: 'Name, or OCPP identity of a charger.', examples: ['Harbour'] })),
+  name: Nullable(Str('Name, or OCPP identity of a charger.', 'Harbour')),
   detail: Nullable(
-    Type.String({
-      description: 'City of a location, manufacturer of a model, location of a charger. Null for others.',
-      examples: ['Rotterdam'],
-    }),
+    Str('City of a location, manufacturer of a model, location of a charger. Null for others.', 'Rotterdam'),
   ),
   ...fields,
 });
 
 const by = OneOf(breakdownKinds, 'Record by which sessions are grouped.');
 const currency = Nullable(
-  Type.String({
-    description: 'Currency in which revenue orders the groups (ISO 4217). Null: the caller has no network.',
-    examples: ['EUR'],
-  }),
+  Str('Currency in which revenue orders the groups (ISO 4217). Null: the caller has no network.', 'EUR'),
 );
 
 const Breakdown = Named('AnalyticsBreakdown', {
   ...sliceFields,
   by,
   currency,
-  groupCount: Type.Integer({ description: 'Number of all groups.', examples: [150] }),
+  groupCount: Integer('Number of all groups.', 150),
   totals: Type.Object(fields, { description: 'Sums of all groups.' }),
   groups: Type.Array(Group, { description: 'The first groups in the order.' }),
 });

@@ -8,9 +8,11 @@ import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Integer,
   isoOrNull,
   limitUpTo,
   Lines,
@@ -19,6 +21,7 @@ import {
   Nullable,
   OneOf,
   periodOf,
+  Str,
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -44,21 +47,18 @@ const details = {
   cause: Cause,
   beginsAt: DateTime('Begin, inclusive. Planned maintenance may begin in the future.'),
   endsAt: DateTime(`End, exclusive; at most ${maxExclusionDays} days after the begin.`),
-  reason: Lines(1000, {
-    description: 'Facts that justify the exclusion, for audits.',
-    examples: ['Failure of the grid, ticket 4711 of the grid operator'],
-  }),
+  reason: Lines(
+    1000,
+    'Facts that justify the exclusion, for audits.',
+    'Failure of the grid, ticket 4711 of the grid operator',
+  ),
 };
 
 const targets = {
   locationId: Nullable(Uuid('Location whose EVSEs are concerned. Null: see `chargerId`.')),
   chargerId: Nullable(Uuid('Charger whose EVSEs are concerned. Null: see `locationId`.')),
-  chargerUid: Nullable(
-    Type.String({ description: 'OCPP identity of the charger. Null without one.', examples: ['QUAY-1'] }),
-  ),
-  evseNumber: Nullable(
-    Type.Integer({ description: 'EVSE of the charger. Null: all of them.', examples: [1] }),
-  ),
+  chargerUid: Nullable(Str('OCPP identity of the charger. Null without one.', 'QUAY-1')),
+  evseNumber: Nullable(Integer('EVSE of the charger. Null: all of them.', 1)),
 };
 
 const Exclusion = Named('AvailabilityExclusion', {
@@ -67,9 +67,7 @@ const Exclusion = Named('AvailabilityExclusion', {
   ...targets,
   ...details,
   alertId: Nullable(Uuid('Alert that showed the outage. Null: none.')),
-  createdBy: Nullable(
-    Type.String({ description: 'Operator or API key that entered it.', examples: ['Ada Operator'] }),
-  ),
+  createdBy: Nullable(Str('Operator or API key that entered it.', 'Ada Operator')),
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),
@@ -80,12 +78,7 @@ const NewExclusion = Type.Object(
     locationId: Type.Optional(Uuid('Location whose EVSEs are concerned.')),
     chargerId: Type.Optional(Uuid('Charger whose EVSEs are concerned.')),
     evseNumber: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        description: 'EVSE of the charger. Default: all of them.',
-        examples: [1],
-      }),
+      Integer('EVSE of the charger. Default: all of them.', 1, { minimum: 1, maximum: 1000 }),
     ),
     ...details,
     alertId: Type.Optional(Uuid('Alert that showed the outage.')),
@@ -93,20 +86,17 @@ const NewExclusion = Type.Object(
   { additionalProperties: false, description: 'Either `locationId` or `chargerId` is required.' },
 );
 
-const ExclusionEdit = Type.Object(
-  {
-    cause: Type.Optional(details.cause),
-    beginsAt: Type.Optional(details.beginsAt),
-    endsAt: Type.Optional(details.endsAt),
-    reason: details.reason,
-  },
-  { additionalProperties: false },
-);
+const ExclusionEdit = Closed({
+  cause: Type.Optional(details.cause),
+  beginsAt: Type.Optional(details.beginsAt),
+  endsAt: Type.Optional(details.endsAt),
+  reason: details.reason,
+});
 
 const Proposal = Named('ProposedExclusion', {
   alertId: Uuid('Alert that shows the outage.'),
-  kind: Type.String({ description: 'Kind of the alert.', examples: ['charger-offline'] }),
-  message: Type.String({ description: 'Message of the alert.', examples: ['QUAY-1 is offline.'] }),
+  kind: Str('Kind of the alert.', 'charger-offline'),
+  message: Str('Message of the alert.', 'QUAY-1 is offline.'),
   ...targets,
   cause: Nullable({ ...Cause, description: 'Cause that the alert suggests. Null: the operator decides.' }),
   beginsAt: DateTime('Begin of the outage.'),

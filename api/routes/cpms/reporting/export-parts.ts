@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { Integer, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { findExportDownload } from '#api/services/reporting/exports/exports.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -28,12 +28,7 @@ export function exportPartRoute(app: App, deps: ApiDeps): void {
     description: 'HEAD, Range, If-Range and If-None-Match are supported. A stored part never changes.',
     params: Type.Object({
       uuid: Uuid('Export identifier.'),
-      number: Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        description: 'Number of the part, from 1.',
-        examples: [1],
-      }),
+      number: Integer('Number of the part, from 1.', 1, { minimum: 1, maximum: 100_000 }),
     }),
     response: {
       200: { description: 'The whole file.', headers: fileHeaders, content: fileContent },

@@ -11,7 +11,7 @@ import {
   deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
+import { Closed, cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createExport,
@@ -37,14 +37,11 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     description:
       `A worker makes the files, one for each part of the range, of at most ${maxExportDays} days. Also requires the ` +
       'read scope of the data: cpms:read:sessions for sessions and meter values, cpms:read:ocpi-partners for CDRs.',
-    body: Type.Object(
-      {
-        dataset: Dataset,
-        format: Type.Optional({ ...Format, default: 'parquet' as const }),
-        ...rangeFields,
-      },
-      { additionalProperties: false },
-    ),
+    body: Closed({
+      dataset: Dataset,
+      format: Type.Optional({ ...Format, default: 'parquet' as const }),
+      ...rangeFields,
+    }),
     response: {
       201: Envelope(ExportDetails, 'The queued export.'),
       ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS'),

@@ -5,7 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, kilo, Named } from '#api/routes/schema.ts';
+import { DateTime, Decimal, kilo, Named } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readPowerHistory } from '#api/services/reporting/power-history.service.ts';
 
@@ -14,7 +14,7 @@ const PowerHistory = Named('PowerHistory', {
     Named('QuarterPower', {
       from: DateTime('Start of the quarter of an hour.'),
       to: DateTime('End of the quarter, exclusive.'),
-      powerKw: Type.Number({ description: 'Mean power in kW.', examples: [84.2] }),
+      powerKw: Decimal('Mean power in kW.', 84.2),
     }),
     { description: 'The last 96 whole quarters of an hour, in order.' },
   ),

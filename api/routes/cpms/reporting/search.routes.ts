@@ -5,7 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Formed, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { Formed, Named, Nullable, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { type FoundRecord, searchRecords } from '#api/services/reporting/search.service.ts';
 
@@ -15,8 +15,8 @@ const found = (what: string, name: string, detail: string, scope: string) =>
       Type.Array(
         Type.Object({
           id: Uuid('Identifier.'),
-          name: Type.String({ description: name, examples: ['QUAY-1'] }),
-          detail: Nullable(Type.String({ description: detail, examples: ['Quay'] })),
+          name: Str(name, 'QUAY-1'),
+          detail: Nullable(Str(detail, 'Quay')),
         }),
       ),
     ),

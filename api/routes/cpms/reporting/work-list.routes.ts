@@ -5,7 +5,17 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { operation } from '#api/routes/operation.ts';
-import { DateTime, Formed, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Decimal,
+  Formed,
+  Integer,
+  isoOrNull,
+  Named,
+  Nullable,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { money } from '#api/services/reporting/session-totals.ts';
 import {
@@ -22,16 +32,12 @@ const maxItems = 3;
 const Item = Named('WorkItem', {
   id: Uuid('Identifier of the record.'),
   chargerId: Nullable(Uuid('Charger of the record. Null without one.')),
-  name: Type.String({
-    description:
-      'OCPP identity of the charger, identity of the rejected connection, name of the driver, or object of the alert.',
-    examples: ['QUAY-1'],
-  }),
+  name: Str(
+    'OCPP identity of the charger, identity of the rejected connection, name of the driver, or object of the alert.',
+    'QUAY-1',
+  ),
   connectorNumber: Nullable(
-    Type.Integer({
-      description: 'Number of the faulted connector at the charger. Null: not about a connector.',
-      examples: [1],
-    }),
+    Integer('Number of the faulted connector at the charger. Null: not about a connector.', 1),
   ),
   reasons: Type.Array(Type.String(), {
     description:
@@ -41,13 +47,12 @@ const Item = Named('WorkItem', {
     examples: [['GroundFailure']],
   }),
   amount: Nullable(
-    Type.Number({
-      description:
-        'Price in review with VAT, or amount owed, in the major unit of `currency`. Null without one.',
-      examples: [12.5],
-    }),
+    Decimal(
+      'Price in review with VAT, or amount owed, in the major unit of `currency`. Null without one.',
+      12.5,
+    ),
   ),
-  currency: Nullable(Type.String({ description: 'Currency of the amount (ISO 4217).', examples: ['EUR'] })),
+  currency: Nullable(Str('Currency of the amount (ISO 4217).', 'EUR')),
   since: Nullable(DateTime('Start of the condition. Null when it is not known.')),
 });
 
@@ -55,7 +60,7 @@ const Section = (records: string, scope: string) =>
   Type.Unsafe<{ count: number; items: ReturnType<typeof itemView>[] } | null>({
     ...Nullable(
       Type.Object({
-        count: Type.Integer({ description: 'Number of all records.', examples: [7] }),
+        count: Integer('Number of all records.', 7),
         items: Type.Array(Item, { description: `The first ${maxItems} records.` }),
       }),
     ),

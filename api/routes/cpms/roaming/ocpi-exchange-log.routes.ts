@@ -9,12 +9,15 @@ import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
+  idParams,
+  Integer,
   Named,
   Nullable,
   OneOf,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -32,22 +35,17 @@ import {
 import { pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
 import { Exchange } from './ocpi-partner-view.ts';
 
-const ExchangeId = Text(60, {
-  description: 'Exchange identifier.',
-  examples: ['1764000000000-123e4567-e89b-42d3-a456-426614174000'],
-});
+const ExchangeId = Text(60, 'Exchange identifier.', '1764000000000-123e4567-e89b-42d3-a456-426614174000');
 
 const { request, response, ...summary } = Exchange.properties;
 
 const logged = {
   id: ExchangeId,
   partnerId: Uuid('Roaming partner identifier.'),
-  partnerName: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
+  partnerName: Str('Name of the partner.', 'Harbour Charging'),
   ...summary,
   object: Nullable(OneOf(pushedObjects, 'Kind of the object that the request pushed. Null: it pushed none.')),
-  isRepeatable: Type.Boolean({
-    description: 'True when the exchange sent an object that can be queued for the partner again.',
-  }),
+  isRepeatable: Flag('True when the exchange sent an object that can be queued for the partner again.'),
 };
 
 const LoggedExchange = Named('OcpiLoggedExchange', logged);
@@ -66,8 +64,8 @@ const direction = (from: string, to: string) =>
           `Time of the latest request that ${from} and that failed. Null: none in ${healthDays} days.`,
         ),
       ),
-      requests: Type.Integer({ description: 'Number of requests in the last 24 hours.', examples: [240] }),
-      failures: Type.Integer({ description: 'Number of failed ones among them.', examples: [2] }),
+      requests: Integer('Number of requests in the last 24 hours.', 240),
+      failures: Integer('Number of failed ones among them.', 2),
     },
     { description: `Requests that ${from}.` },
   );
@@ -78,24 +76,13 @@ const Health = Named('OcpiPartnerHealth', {
   refusedObjects: Type.Array(
     Type.Object({
       object: OneOf(pushedObjects, 'Kind of the object.'),
-      key: Nullable(
-        Type.String({
-          description: 'Identifier of the object for partners. Null: it is gone.',
-          examples: ['NL*CWY*E1'],
-        }),
-      ),
-      refusals: Type.Integer({
-        description: 'Number of attempts since the object was last accepted.',
-        examples: [11],
-      }),
+      key: Nullable(Str('Identifier of the object for partners. Null: it is gone.', 'NL*CWY*E1')),
+      refusals: Integer('Number of attempts since the object was last accepted.', 11),
       setAsideAt: DateTime(
         'Time since which the object is sent every six hours, and at once when it changes.',
       ),
       nextTryAt: DateTime('Time of the next attempt.'),
-      lastError: Type.String({
-        description: 'Latest response of the partner.',
-        examples: ['HTTP 422, status_code none'],
-      }),
+      lastError: Str('Latest response of the partner.', 'HTTP 422, status_code none'),
     }),
     {
       description: `Objects that the partner refused too often, the latest first. At most ${maxRefusedObjects}.`,
@@ -118,16 +105,15 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
       partnerId: Type.Optional(Uuid('Partner to filter by.')),
       from: Type.Optional(DateTime('Start of the window, inclusive.')),
       to: Type.Optional(DateTime('End of the window, inclusive.')),
-      module: Type.Optional(Text(40, { description: 'OCPI module to filter by.', examples: ['sessions'] })),
+      module: Type.Optional(Text(40, 'OCPI module to filter by.', 'sessions')),
       direction: Type.Optional(
         OneOf(['in', 'out'], 'Direction to filter by. in: from the partner; out: to the partner.'),
       ),
       failedOnly: Type.Optional(
-        Type.Boolean({
-          description:
-            'True: only exchanges without a response, with an HTTP status outside of 2xx, or with an OCPI status outside of 1xxx.',
-          examples: [true],
-        }),
+        Flag(
+          'True: only exchanges without a response, with an HTTP status outside of 2xx, or with an OCPI status outside of 1xxx.',
+          true,
+        ),
       ),
     }),
     response: {

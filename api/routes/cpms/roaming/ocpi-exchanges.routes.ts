@@ -3,27 +3,33 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, DateTime, OneOf, Text, idParams } from '#api/routes/schema.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  idParams,
+  Integer,
+  OneOf,
+  Text,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readPartnerExchanges, resyncPartner } from '#api/services/roaming/partner-registry.ts';
 import { pushedModules } from '#shared/domain/roaming/ocpi-push.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { Exchange, exchangeView } from './ocpi-partner-view.ts';
 
-const Resync = Type.Object(
-  {
-    modules: Type.Optional(
-      Type.Array(OneOf(pushedModules), {
-        minItems: 1,
-        maxItems: pushedModules.length,
-        uniqueItems: true,
-        description: 'Modules to send. Default: all.',
-      }),
-    ),
-    since: Type.Optional(DateTime('Time of the earliest change to send. Default: all objects.')),
-  },
-  { additionalProperties: false },
-);
+const Resync = Closed({
+  modules: Type.Optional(
+    Type.Array(OneOf(pushedModules), {
+      minItems: 1,
+      maxItems: pushedModules.length,
+      uniqueItems: true,
+      description: 'Modules to send. Default: all.',
+    }),
+  ),
+  since: Type.Optional(DateTime('Time of the earliest change to send. Default: all objects.')),
+});
 
 const params = idParams('Roaming partner');
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
@@ -42,9 +48,9 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
     response: {
       202: Envelope(
         Type.Object({
-          queued: Type.Integer({
-            description: 'Number of objects that will be sent. CDRs that the partner has are not sent again.',
-          }),
+          queued: Integer(
+            'Number of objects that will be sent. CDRs that the partner has are not sent again.',
+          ),
         }),
         'The objects are queued.',
       ),
@@ -71,7 +77,7 @@ export function ocpiExchangeRoutes(app: App, deps: ApiDeps): void {
       ...cursorQuery,
       from: Type.Optional(DateTime('Start of the window, inclusive.')),
       to: Type.Optional(DateTime('End of the window, inclusive.')),
-      module: Type.Optional(Text(40, { description: 'OCPI module to filter by.' })),
+      module: Type.Optional(Text(40, 'OCPI module to filter by.')),
       direction: Type.Optional(
         OneOf(['in', 'out'], 'Direction to filter by. in: from the partner; out: to the partner.'),
       ),

@@ -3,26 +3,25 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { cursorOf, cursorQuery, DateTime, Named, OneOf, idParams } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Flag, idParams, Named, OneOf, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listClientsOfHub, type ListedHubClient } from '#api/services/roaming/hub-clients.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { clientStatuses } from '#shared/domain/roaming/hub-client.ts';
 
 const HubClient = Named('OcpiHubClient', {
-  countryCode: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).', examples: ['FR'] }),
-  partyId: Type.String({ description: 'OCPI party identifier.', examples: ['EMP'] }),
-  role: Type.String({ description: 'OCPI role in which the party is connected.', examples: ['EMSP'] }),
+  countryCode: Str('Country of the party (ISO 3166-1 alpha-2).', 'FR'),
+  partyId: Str('OCPI party identifier.', 'EMP'),
+  role: Str('OCPI role in which the party is connected.', 'EMSP'),
   status: OneOf(
     clientStatuses,
     'State of the connection to the hub. OFFLINE and PLANNED: CDRs wait, and only whitelisted tokens are authorized. ' +
       'SUSPENDED: the tokens of the party are blocked.',
   ),
-  isGranted: Type.Boolean({
-    description:
-      'True when the hub carries the tokens of the party. False: another partner was granted the party, or `hubParties` is ' +
+  isGranted: Flag(
+    'True when the hub carries the tokens of the party. False: another partner was granted the party, or `hubParties` is ' +
       'LISTED and the party is not among `parties`.',
-  }),
+  ),
   lastUpdated: DateTime("Time of the change, by the hub's clock."),
 });
 

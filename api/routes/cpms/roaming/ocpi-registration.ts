@@ -3,7 +3,18 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Formed, Named, Nullable, OneOf, OptionalBody, Url, idParams } from '#api/routes/schema.ts';
+import {
+  Closed,
+  Formed,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Str,
+  Url,
+} from '#api/routes/schema.ts';
 import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -16,26 +27,23 @@ import { unregister, unregisterOutcomes } from '#api/services/roaming/registrati
 import { handshakeSteps } from '#shared/domain/roaming/registration.ts';
 import { Partner, partnerView } from './ocpi-partner-view.ts';
 
-const Access = Type.Object(
-  {
-    versionsUrl: Type.Optional(
-      Url(500, {
-        description:
-          'Versions endpoint of the partner. Without it and `token` the latest handshake continues.',
-        examples: ['https://emsp.example/ocpi/versions'],
-      }),
+const Access = Closed({
+  versionsUrl: Type.Optional(
+    Url(
+      500,
+      'Versions endpoint of the partner. Without it and `token` the latest handshake continues.',
+      'https://emsp.example/ocpi/versions',
     ),
-    token: Type.Optional(
-      Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
-        minLength: 1,
-        maxLength: 64,
-        description: 'Registration token from the partner (token A). Stored sealed, and never shown.',
-        examples: ['ebf3b399-779f-4497-9b9d-ac6ad3cc44d2'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  token: Type.Optional(
+    Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
+      minLength: 1,
+      maxLength: 64,
+      description: 'Registration token from the partner (token A). Stored sealed, and never shown.',
+      examples: ['ebf3b399-779f-4497-9b9d-ac6ad3cc44d2'],
+    }),
+  ),
+});
 
 const Step = Type.Object({
   step: OneOf(
@@ -43,7 +51,7 @@ const Step = Type.Object({
     'Step. versions: the version was chosen. details: its endpoints were read. credentials: the partner accepted our ' +
       'credentials. registration: the registration was stored.',
   ),
-  durationMs: Type.Integer({ description: 'Duration in ms.', examples: [84] }),
+  durationMs: Integer('Duration in ms.', 84),
 });
 
 const HandshakeDone = Named('OcpiHandshake', {
@@ -61,10 +69,10 @@ const Unregistered = Named('OcpiUnregistered', {
       'there was no registration to end.',
   ),
   reason: Nullable(
-    Type.String({
-      description: 'Reason that the partner did not confirm. Null unless the outcome is NOT_CONFIRMED.',
-      examples: ['https://emsp.example/ocpi/2.2.1/credentials: timeout: no answer within 10 s'],
-    }),
+    Str(
+      'Reason that the partner did not confirm. Null unless the outcome is NOT_CONFIRMED.',
+      'https://emsp.example/ocpi/2.2.1/credentials: timeout: no answer within 10 s',
+    ),
   ),
 });
 

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { NetworkNumber, Uuid } from '#api/routes/schema.ts';
+import { Closed, Flag, NetworkNumber, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type ClaimedToken,
@@ -19,13 +19,12 @@ const PartnerToken = Type.Object({
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   partnerId: Uuid('Roaming partner that the token belongs to.'),
-  partnerName: Type.String({ description: 'Name of the roaming partner.' }),
+  partnerName: Str('Name of the roaming partner.'),
   ...partnerTokenFields,
-  isOwner: Type.Boolean({
-    description:
-      'True when the party of the token authorizes cards with this uid. Tokens of other parties are kept and ' +
+  isOwner: Flag(
+    'True when the party of the token authorizes cards with this uid. Tokens of other parties are kept and ' +
       'have no effect.',
-  }),
+  ),
 });
 const PartnerTokens = Envelope(Type.Array(PartnerToken), 'Tokens with the uid; the owner of the uid first.');
 
@@ -65,17 +64,14 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
     description:
       'Applies to the next authorization of a card with this uid at the chargers of the network. Running ' +
       'sessions keep their party.',
-    body: Type.Object(
-      {
-        networkUuid: Type.Optional(
-          Uuid('Network of the token. Required when the caller has several networks.'),
-        ),
-        uid: TokenUid,
-        countryCode: CountryCode,
-        partyId: PartyId,
-      },
-      { additionalProperties: false },
-    ),
+    body: Closed({
+      networkUuid: Type.Optional(
+        Uuid('Network of the token. Required when the caller has several networks.'),
+      ),
+      uid: TokenUid,
+      countryCode: CountryCode,
+      partyId: PartyId,
+    }),
     response: {
       200: PartnerTokens,
       ...cpmsErrors('NETWORK_NOT_FOUND', 'ID_TOKEN_NOT_FOUND'),

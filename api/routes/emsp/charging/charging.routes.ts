@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { ConnectorNumber, DateTime, idParams, Nullable, OneOf, Str, Text, Uuid } from '#api/routes/schema.ts';
 import { plugFields } from '#api/routes/session-fields.ts';
 import { limitFields } from '#api/routes/session-limits.routes.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/driver-remote-starts.ts';
@@ -20,12 +20,7 @@ export const wantedSession = {
     Uuid('Connector to start at. Required, or connectorNumber, at a charger with several connectors.'),
   ),
   connectorNumber: Type.Optional(ConnectorNumber),
-  idTag: Type.Optional(
-    Text(longestIdTokenLimit, {
-      description: 'Token that starts the session.',
-      examples: ['04A1B2C3D4E5F6'],
-    }),
-  ),
+  idTag: Type.Optional(Text(longestIdTokenLimit, 'Token that starts the session.', '04A1B2C3D4E5F6')),
   ...limitFields,
 };
 
@@ -46,7 +41,7 @@ const Started = Type.Object(
         'that session is stopped.',
     ),
     ...plugFields,
-    idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
     requestedAt: DateTime('Time of the request.'),
     expiresAt: DateTime('Time until which the session must begin.'),
     sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),

@@ -6,13 +6,15 @@ import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
+  Decimal,
+  idParams,
   isoOrNull,
   Nullable,
   OneOf,
   pageOf,
   pageQuery,
+  Str,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -55,18 +57,14 @@ const Schedule = Type.Object(
         'session. failed: the driver received an e-mail.',
     ),
     ...connectorFields,
-    idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
     startTime: DateTime('Start of the session.'),
     windowEndsAt: DateTime('Time until which the start is retried.'),
     limits: Type.Object(
       {
-        maxEnergyKwh: Nullable(Type.Number({ description: 'Energy limit in kWh.', examples: [30] })),
-        maxDurationMinutes: Nullable(
-          Type.Number({ description: 'Duration limit in minutes.', examples: [240] }),
-        ),
-        maxCost: Nullable(
-          Type.Number({ description: 'Cost limit with VAT, in the currency of the tariff.', examples: [20] }),
-        ),
+        maxEnergyKwh: Nullable(Decimal('Energy limit in kWh.', 30)),
+        maxDurationMinutes: Nullable(Decimal('Duration limit in minutes.', 240)),
+        maxCost: Nullable(Decimal('Cost limit with VAT, in the currency of the tariff.', 20)),
       },
       { description: 'Limits of the session. Null: no limit.' },
     ),
@@ -74,16 +72,12 @@ const Schedule = Type.Object(
     problem: Type.Union(
       [
         Type.Object({
-          code: Type.String({
-            description:
-              'Error code of /charging/start; START_EXPIRED: the charger accepted and no session began; START_MISSED: ' +
+          code: Str(
+            'Error code of /charging/start; START_EXPIRED: the charger accepted and no session began; START_MISSED: ' +
               'the server could not try in time.',
-            examples: ['CHARGER_UNAVAILABLE'],
-          }),
-          message: Type.String({
-            description: 'Sentence that describes the problem.',
-            examples: ['The charger QUAY-1 is not connected.'],
-          }),
+            'CHARGER_UNAVAILABLE',
+          ),
+          message: Str('Sentence that describes the problem.', 'The charger QUAY-1 is not connected.'),
         }),
         Type.Null(),
       ],

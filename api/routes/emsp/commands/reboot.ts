@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { OneOf, OptionalBody, Uuid, idParams } from '#api/routes/schema.ts';
+import { Closed, Flag, idParams, OneOf, OptionalBody, Str, Uuid } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import { asPublicError } from '#api/services/commands/send.ts';
@@ -19,11 +19,8 @@ const Rebooted = Type.Object(
   {
     chargerId: Uuid('Charger identifier.'),
     resetType: ResetType,
-    accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
-    message: Type.String({
-      description: 'Outcome as a sentence.',
-      examples: ['The charger accepted and restarts.'],
-    }),
+    accepted: Flag('True when the charger accepted. A refusal is not an error.'),
+    message: Str('Outcome as a sentence.', 'The charger accepted and restarts.'),
   },
   { description: 'Answer of the charger.' },
 );
@@ -37,7 +34,7 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
       "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
       '400.',
     params: idParams('Charger', 'id'),
-    body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
+    body: OptionalBody(Closed({ type: Type.Optional(ResetType) })),
     response: {
       200: Rebooted,
       ...problems(

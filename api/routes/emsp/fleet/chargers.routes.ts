@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { pageOf, pageQuery, Text, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
+import { Flag, idParams, largeTotals, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { SharedPages } from '#api/routes/shared-pages.ts';
 import { seesPublicOnly } from '#api/services/access/callers.ts';
 import { listDriverChargers, readDriverCharger } from '#api/services/fleet/chargers.service.ts';
@@ -27,16 +27,14 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     querystring: Type.Object({
       ...pageQuery,
       status: Type.Optional(
-        Text(40, {
-          description:
-            'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
-          examples: ['Available'],
-        }),
+        Text(
+          40,
+          'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
+          'Available',
+        ),
       ),
       locationId: Type.Optional(Uuid('Location to filter by.')),
-      isPublic: Type.Optional(
-        Type.Boolean({ description: 'True selects public chargers. Driver keys see no others.' }),
-      ),
+      isPublic: Type.Optional(Flag('True selects public chargers. Driver keys see no others.')),
     }),
     response: { 200: list, ...problems('Charger') },
     handler: async (request, reply) => {

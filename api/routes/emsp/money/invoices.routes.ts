@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { Closed, Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -32,22 +32,14 @@ const NewInvoice = Type.Object(
     buyer: Type.Optional(
       Type.Object(
         {
-          name: Text(200, { description: 'Name of the buyer.', examples: ['Harbour Charging'] }),
+          name: Text(200, 'Name of the buyer.', 'Harbour Charging'),
           email: Type.Optional(
             Type.Unsafe<string>({ ...userFields.email, description: 'E-mail address of the buyer.' }),
           ),
           postalAddress: Type.Optional(
-            Lines(500, {
-              description: 'Postal address of the buyer, separated by line breaks.',
-              examples: ['Quay 1'],
-            }),
+            Lines(500, 'Postal address of the buyer, separated by line breaks.', 'Quay 1'),
           ),
-          vatNumber: Type.Optional(
-            Text(32, {
-              description: 'VAT identification number of the buyer.',
-              examples: ['NL123456789B01'],
-            }),
-          ),
+          vatNumber: Type.Optional(Text(32, 'VAT identification number of the buyer.', 'NL123456789B01')),
         },
         { additionalProperties: false, description: 'Buyer to print. Default: the driver.' },
       ),
@@ -56,18 +48,12 @@ const NewInvoice = Type.Object(
   { title: 'GenerateInvoiceRequest', additionalProperties: false },
 );
 
-const CreditRequest = Type.Object(
-  {
-    reason: Text(500, {
-      description: 'Reason of the credit note, printed on it.',
-      examples: ['Paid at the desk'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const CreditRequest = Closed({
+  reason: Text(500, 'Reason of the credit note, printed on it.', 'Paid at the desk'),
+});
 
 const params = Type.Object({
-  invoiceNumber: Text(20, { description: 'Invoice number, YYYY-000001.', examples: ['2026-000042'] }),
+  invoiceNumber: Text(20, 'Invoice number, YYYY-000001.', '2026-000042'),
 });
 const querystring = Type.Object({
   networkId: Type.Optional(

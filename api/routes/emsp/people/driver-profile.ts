@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DriverData, driverDataHeaders } from '#api/routes/driver-data.routes.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { Closed, Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeDriverPassword, deleteDriver } from '#api/services/people/driver-login.ts';
@@ -92,10 +92,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     description:
       "Needs the current password and an access token of a login: a driver's key gets 403. Other sessions of " +
       'the driver end.',
-    body: Type.Object(
-      { currentPassword: SentPassword, newPassword: NewPassword },
-      { additionalProperties: false },
-    ),
+    body: Closed({ currentPassword: SentPassword, newPassword: NewPassword }),
     response: { 200: Message, ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED') },
     handler: async (request) => {
       await changeDriverPassword(deps, actorOf(request), request.body);
@@ -109,7 +106,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     description:
       'Erases personal data and invalidates the tokens. 409 while the driver is charging, or while the wallet ' +
       'is not empty: the operator pays it out.',
-    body: Type.Object({ password: SentPassword }, { additionalProperties: false }),
+    body: Closed({ password: SentPassword }),
     response: {
       200: Message,
       ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', 'USER_NOT_FOUND', 'USER_IN_USE'),

@@ -13,7 +13,7 @@ import {
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { operation } from '#api/routes/operation.ts';
-import { pageOf, pageQuery, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
+import { Closed, idParams, largeTotals, pageOf, pageQuery, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createIdToken,
@@ -29,24 +29,21 @@ const Token = Type.Object(
   { title: 'Token', description: 'The token.' },
 );
 
-const NewToken = Type.Object(
-  {
-    ...optionalTokenFields,
-    ...tokenNames,
-    tokenType: TokenType,
-    networkId: Type.Optional(
-      Uuid('Network of the token. Required for a token without a driver when the key has several networks.'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewToken = Closed({
+  ...optionalTokenFields,
+  ...tokenNames,
+  tokenType: TokenType,
+  networkId: Type.Optional(
+    Uuid('Network of the token. Required for a token without a driver when the key has several networks.'),
+  ),
+});
 
 const Invalidated = Type.Object(
   {
     success: Type.Literal(true, { description: 'Always true: the token is invalid, now or before.' }),
     id: Uuid('The token.'),
     action: Type.Literal('invalidate', { description: 'Always `invalidate`.' }),
-    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The token is invalid.'] }),
+    message: Str('Outcome as a sentence.', 'The token is invalid.'),
     pendingChargers: Holders,
   },
   { title: 'InvalidatedToken', description: 'The token is invalid.' },

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { operation } from '#api/routes/operation.ts';
-import { Named, pageOf, pageQuery, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
+import { Closed, idParams, largeTotals, Named, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -37,13 +37,10 @@ const User = Type.Object(
   { title: 'User', description: 'The driver.' },
 );
 
-const NewUser = Type.Object(
-  {
-    ...newUserFields,
-    networkId: Type.Optional(Uuid('Network of the driver. Required when the key has several networks.')),
-  },
-  { additionalProperties: false },
-);
+const NewUser = Closed({
+  ...newUserFields,
+  networkId: Type.Optional(Uuid('Network of the driver. Required when the key has several networks.')),
+});
 
 const itemView = (user: UserRecord) => ({ ...userView(user), networkId: user.networkUuid });
 const detailView = ({ user, statistics }: UserWithStatistics) => ({
