@@ -6,8 +6,7 @@ import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CircleAlert, CircleCheck } from '../../ui/icons/icons.ts';
 import page from '../../ui/list-page.module.css';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import styles from './installation.module.css';
@@ -33,10 +32,8 @@ export function InstallationPage() {
       <StaleNotice query={query} />
       {data !== undefined ? (
         <State installation={data} />
-      ) : error === null ? (
-        <Skeleton height={320} />
       ) : (
-        <ErrorNotice error={error} retry={() => void refetch()} />
+        <QueryPending query={{ error, refetch }} height={320} />
       )}
     </div>
   );

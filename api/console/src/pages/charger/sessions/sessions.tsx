@@ -7,8 +7,7 @@ import { bodies, type Schemas } from '../../../api/client.ts';
 import { keepWithin } from '../../../api/keep-within.ts';
 import { useFormats, absent, type Formats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../../ui/table/column-choice.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { Sort } from '../../../ui/table/sort.ts';
@@ -81,11 +80,7 @@ export function Sessions({ charger }: TabProps) {
   const open = ({ id }: Schemas['OperatorSessionSummary']) =>
     void navigate({ to: sessionPage, params: { uuid: id } });
   if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={tallestPx} />
-    ) : (
-      <ErrorNotice error={error} retry={() => void refetch()} />
-    );
+    return <QueryPending query={{ error, refetch }} height={tallestPx} />;
   }
   if (rows.length === 0) return <Empty title={t('sessions.none')} />;
   return (

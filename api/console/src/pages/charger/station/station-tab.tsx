@@ -3,8 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api, type Schemas } from '../../../api/client.ts';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../../ui/notice.tsx';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
@@ -22,11 +21,7 @@ export function StationTab({ charger }: TabProps) {
     refetchInterval: refreshMs,
   });
   if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={320} />
-    ) : (
-      <ErrorNotice error={error} retry={() => void refetch()} />
-    );
+    return <QueryPending query={{ error, refetch }} height={320} />;
   }
   return (
     <div className={styles['tab']}>
