@@ -7,13 +7,12 @@ import type {
   PortSlot,
 } from '#api/services/reporting/availability-reports.service.ts';
 import type { MeasuredPort } from '#api/services/reporting/measured-ports.service.ts';
-import { evseStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
+import { evseStatuses, reportedStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import {
   type AvailabilitySums,
   measuredShare,
   meetsTarget,
 } from '#shared/domain/reporting/availability/definition.ts';
-import { reportedStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import { exclusionCauses } from '#shared/domain/reporting/availability/exclusion.ts';
 import type { ExportValue } from '#shared/domain/reporting/export.ts';
 
