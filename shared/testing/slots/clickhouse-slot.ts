@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
 
+/** Time limit of requests in ms: a busy machine fails no test. */
+const timeoutMs = 600_000;
+
 /** Migrated database in ClickHouse. It is created when its client is first used: most tests use PostgreSQL only. */
 export class ClickHouseSlot {
   readonly url: string;
@@ -9,10 +12,12 @@ export class ClickHouseSlot {
   readonly #name = `test_${randomBytes(6).toString('hex')}`;
   readonly #client: ClickHouse;
   #cloned: Promise<void> | null = null;
+  /** Tables, with the times of their last changes, that were compared with the template. */
+  #compared = '';
 
   constructor() {
     this.url = withDatabase(testServers().clickhouseUrl, this.#name);
-    this.#client = openClickHouse(this.url, { name: 'chargeway-test', connections: 4 });
+    this.#client = openClickHouse(this.url, { name: 'chargeway-test', connections: 4, timeoutMs });
     this.clickhouse = afterFirst(this.#client, () => (this.#cloned ??= cloneTemplate(this.#name)));
   }
 
@@ -22,12 +27,17 @@ export class ClickHouseSlot {
     await this.#cloned;
     const result = await this.#client.query({
       query: `
-        select distinct table from system.parts
-        where database = currentDatabase() and active and table != 'schema_migrations'`,
+        select name, total_rows > 0 and name != 'schema_migrations' as isUsed, toString(metadata_modification_time) as changedAt
+        from system.tables where database = currentDatabase() order by name`,
       format: 'JSONEachRow',
     });
-    const used = await result.json<{ table: string }>();
-    for (const { table } of used) await this.#client.command({ query: `truncate table ${table}` });
+    const tables = await result.json<{ name: string; isUsed: 0 | 1; changedAt: string }>();
+    for (const { name, isUsed } of tables) {
+      if (isUsed === 1) await this.#client.command({ query: `truncate table ${name}` });
+    }
+    const changes = tables.map(({ name, changedAt }) => `${name} ${changedAt}`).join();
+    if (changes === this.#compared) return [];
+    this.#compared = changes;
     return this.#differences();
   }
 
@@ -73,6 +83,7 @@ async function cloneTemplate(name: string): Promise<void> {
   const template = openClickHouse(withDatabase(testServers().clickhouseUrl, templateDatabase), {
     name: 'clone',
     connections: 8,
+    timeoutMs,
   });
   await template.command({ query: `create database ${name}` });
   const result = await template.query({

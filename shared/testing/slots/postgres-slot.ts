@@ -5,7 +5,7 @@ import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { kept } from '#shared/testing/kept.ts';
 import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
 
-/** What tests do in a database, as `testing.activity()` in `reset.sql` returns it. */
+/** Activity of tests in a database, as `testing.activity()` in `reset.sql` returns it. */
 interface Activity {
   connections: string[];
   working: string[];
