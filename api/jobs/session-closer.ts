@@ -1,13 +1,12 @@
 import { energyEstimated } from '#shared/domain/charging/final-energy.ts';
 import { estimated } from '#shared/domain/charging/session.ts';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   type ClosableSession,
   type ClosingDelays,
   lockClosableSessions,
 } from '#shared/postgres/charging/session-closing.ts';
 import { completeSession } from '#shared/postgres/charging/session-writes/price.statements.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { settleSession } from '#shared/pricing/settle-session.ts';
 
 /** Events of 2.0.1 may come out of order, and a charger repeats a stop for minutes; a day offline is no outage. */

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { BusClosedError } from '#shared/bus/contract.ts';
-import { BusUnavailableError } from '#shared/bus/contract.ts';
+import { BusClosedError, BusUnavailableError } from '#shared/bus/contract.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { isLockConflict, isPostgresDown, isTooSlow } from '#shared/postgres/kernel/client.ts';

@@ -5,19 +5,17 @@ import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
 import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { scheduledChargeStatuses } from '#shared/domain/charging/scheduled-charge.ts';
 import { tokenNames } from './id-token-view.ts';
-import { DateTime, Described, Named, Nullable, OneOf, Uuid } from './schema.ts';
+import { DateTime, Decimal, Described, Flag, Integer, Named, Nullable, OneOf, Str, Uuid } from './schema.ts';
 import { times, userFields } from './user-view.ts';
 
-const String = (description: string, example: string) => Type.String({ description, examples: [example] });
-const Integer = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 const Minor = (what: string, example: number) => Integer(`${what}, in minor units of the currency.`, example);
-const currency = String('Currency (ISO 4217).', 'EUR');
+const currency = Str('Currency (ISO 4217).', 'EUR');
 const walletId = Uuid('Wallet identifier.');
 const charger = {
   chargerId: Uuid('Charger identifier.'),
-  chargePointId: String('OCPP identity of the charger.', 'QUAY-1'),
+  chargePointId: Str('OCPP identity of the charger.', 'QUAY-1'),
 };
-const tokenUid = String('Uid of the token.', '04A1B2C3D4E5F6');
+const tokenUid = Str('Uid of the token.', '04A1B2C3D4E5F6');
 const createdAt = DateTime('Time of creation.');
 const list = <Fields extends Parameters<typeof Named>[1]>(
   title: string,
@@ -39,11 +37,11 @@ export const DriverData = Described(
       id: Uuid('Token identifier.'),
       ...tokenNames,
       type: OneOf(idTokenTypes, 'Kind of the token.'),
-      isValid: Type.Boolean({ description: 'False when the token is blocked or invalidated.' }),
-      visualNumber: Nullable(String('Number printed on the card. Null if not set.', '0042 7711')),
-      issuer: Nullable(String('Issuer of the token. Null when unknown.', 'Harbour Charging')),
-      contractId: Nullable(String('Contract identifier (eMAID). Null if not set.', 'NL-HRB-C00000042-X')),
-      groupId: Nullable(String('Group of the token. Null if not set.', 'FLEET-7')),
+      isValid: Flag('False when the token is blocked or invalidated.'),
+      visualNumber: Nullable(Str('Number printed on the card. Null if not set.', '0042 7711')),
+      issuer: Nullable(Str('Issuer of the token. Null when unknown.', 'Harbour Charging')),
+      contractId: Nullable(Str('Contract identifier (eMAID). Null if not set.', 'NL-HRB-C00000042-X')),
+      groupId: Nullable(Str('Group of the token. Null if not set.', 'FLEET-7')),
       expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
       createdAt,
       deletedAt: Nullable(DateTime('Time at which the token was invalidated for good. Null: it was not.')),
@@ -52,42 +50,37 @@ export const DriverData = Described(
       id: Uuid('Session identifier.'),
       status: OneOf(sessionStatuses, 'Status of the session.'),
       ...charger,
-      locationName: Nullable(String('Name of the location. Null when the charger has none.', 'Harbour')),
-      address: Nullable(
-        String('Street and number of the location. Null when the charger has none.', 'Quay 1'),
-      ),
-      city: Nullable(String('City of the location. Null when the charger has none.', 'Rotterdam')),
+      locationName: Nullable(Str('Name of the location. Null when the charger has none.', 'Harbour')),
+      address: Nullable(Str('Street and number of the location. Null when the charger has none.', 'Quay 1')),
+      city: Nullable(Str('City of the location. Null when the charger has none.', 'Rotterdam')),
       connectorNumber: Integer('Connector number, starting at 1.', 1),
       tokenUid: Nullable(
-        String('Uid of the token that started the session. Null when unknown.', '04A1B2C3D4E5F6'),
+        Str('Uid of the token that started the session. Null when unknown.', '04A1B2C3D4E5F6'),
       ),
       startedAt: DateTime("Start, by the charger's clock."),
       endedAt: Nullable(DateTime("End, by the charger's clock. Null while the session is running.")),
-      energyWh: Type.Number({ description: 'Energy in Wh.', examples: [12500] }),
+      energyWh: Decimal('Energy in Wh.', 12500),
       currency,
       costMinor: Nullable(
         Minor('Price with VAT; null while the session is running or without a tariff', 605),
       ),
-      priceState: String('State of the price: `SETTLED` when it is final.', 'SETTLED'),
-      invoiceNumber: Nullable(String('Number of the invoice. Null if not set.', '2026-000001')),
+      priceState: Str('State of the price: `SETTLED` when it is final.', 'SETTLED'),
+      invoiceNumber: Nullable(Str('Number of the invoice. Null if not set.', '2026-000001')),
     }),
     signedMeterValues: list('ExportedSignedMeterValue', 'Signed meter values of the sessions.', {
       sessionId: Uuid('Session identifier.'),
       nature: OneOf(signedNatures, 'Point of the session that the value belongs to.'),
       measuredAt: DateTime("Time of the value, by the charger's clock."),
       format: OneOf(signedFormats, 'Format of the data.'),
-      data: String('Signed data as the charger sent it.', 'OCMF|{"FV":"1.0"}|{"SD":"3045"}'),
+      data: Str('Signed data as the charger sent it.', 'OCMF|{"FV":"1.0"}|{"SD":"3045"}'),
       state: OneOf(valueStates, 'Result of the check with the registered keys.'),
     }),
     walletMovements: list('ExportedWalletMovement', 'Movements of the wallets, oldest first.', {
       id: Uuid('Movement identifier.'),
       walletId,
-      cause: String(
-        'Cause: `TOP_UP`, `REFUND`, `CREDIT`, `DEBIT`, `HOLD`, `RELEASE` or `SESSION`.',
-        'SESSION',
-      ),
+      cause: Str('Cause: `TOP_UP`, `REFUND`, `CREDIT`, `DEBIT`, `HOLD`, `RELEASE` or `SESSION`.', 'SESSION'),
       sessionId: Nullable(Uuid('Session of the movement. Null if it has no session.')),
-      reason: Nullable(String('Reason given by an operator. Null if none was given.', 'Paid at the desk')),
+      reason: Nullable(Str('Reason given by an operator. Null if none was given.', 'Paid at the desk')),
       currency,
       availableAfterMinor: Minor('Available amount after the movement', 2500),
       heldAfterMinor: Minor('Amount held for sessions after the movement', 0),
@@ -97,10 +90,10 @@ export const DriverData = Described(
     payments: list('ExportedPayment', 'Payments into the wallets.', {
       id: Uuid('Payment identifier.'),
       walletId,
-      status: String('Status: `PENDING`, `PAID` or `CANCELLED`.', 'PAID'),
-      provider: String('Payment provider.', 'stripe'),
+      status: Str('Status: `PENDING`, `PAID` or `CANCELLED`.', 'PAID'),
+      provider: Str('Payment provider.', 'stripe'),
       providerReference: Nullable(
-        String('Identifier of the payment at the provider. Null when unknown.', 'cs_test_a1b2c3'),
+        Str('Identifier of the payment at the provider. Null when unknown.', 'cs_test_a1b2c3'),
       ),
       currency,
       amountMinor: Minor('Amount', 2500),
@@ -108,7 +101,7 @@ export const DriverData = Described(
       createdAt,
     }),
     invoices: list('ExportedInvoice', 'Invoices and credit notes.', {
-      number: String('Number of the document.', '2026-000001'),
+      number: Str('Number of the document.', '2026-000001'),
       kind: OneOf(['INVOICE', 'CREDIT_NOTE'], 'Kind of the document.'),
       issuedAt: DateTime('Time of issue.'),
       currency,
@@ -150,28 +143,28 @@ export const DriverData = Described(
     }),
     apiKeys: list('ExportedDriverKey', 'API keys of the driver, without their secrets.', {
       id: Uuid('API key identifier.'),
-      name: Nullable(String('Name of the key. Null when it has none.', 'Telephone')),
-      description: Nullable(String('Description of the key. Null when it has none.', 'Key of the app')),
+      name: Nullable(Str('Name of the key. Null when it has none.', 'Telephone')),
+      description: Nullable(Str('Description of the key. Null when it has none.', 'Key of the app')),
       createdAt,
       lastUsedAt: Nullable(DateTime('Time of the latest request. Null before the first one.')),
       expiresAt: Nullable(DateTime('Time from which the key is rejected. Null: no expiry.')),
       revokedAt: Nullable(DateTime('Time at which the key was revoked. Null: it was not.')),
     }),
     signIns: list('ExportedSignIn', 'Sessions of the account that have not been removed yet.', {
-      ipAddress: Nullable(String('IP address of the sign-in. Null when unknown.', '203.0.113.7')),
+      ipAddress: Nullable(Str('IP address of the sign-in. Null when unknown.', '203.0.113.7')),
       createdAt: DateTime('Time of the sign-in.'),
       expiresAt: DateTime('Time at which the session of the account ends.'),
       revokedAt: Nullable(DateTime('Time at which it was ended before. Null: it was not.')),
     }),
     auditEntries: list('ExportedAuditEntry', 'Entries of the audit log by the driver and about the driver.', {
-      category: String('Kind of the resource.', 'user'),
-      action: String('Action.', 'update'),
-      resourceId: Nullable(String('Identifier of the resource.', '123e4567-e89b-42d3-a456-426614174000')),
-      description: String(
+      category: Str('Kind of the resource.', 'user'),
+      action: Str('Action.', 'update'),
+      resourceId: Nullable(Str('Identifier of the resource.', '123e4567-e89b-42d3-a456-426614174000')),
+      description: Str(
         'Sentence that describes the action.',
         'user 123e4567-e89b-42d3-a456-426614174000: update',
       ),
-      ipAddress: Nullable(String('IP address of the driver. Null for acts of others.', '203.0.113.7')),
+      ipAddress: Nullable(Str('IP address of the driver. Null for acts of others.', '203.0.113.7')),
       at: DateTime('Time of the action.'),
     }),
   }),

@@ -5,7 +5,7 @@ import { serviceErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { findFirmwareDownload } from '#api/services/commands/firmware-images.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { Uuid } from './schema.ts';
+import { Str, Uuid } from './schema.ts';
 
 const errors = [
   'VALIDATION_FAILED',
@@ -52,16 +52,8 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
       security: [],
       params: Type.Object({
         id: Uuid('Firmware image identifier.'),
-        token: Type.String({
-          maxLength: 64,
-          description: 'Secret part of the URL.',
-          examples: ['Zm9yIG9uZSB1c2Ugb25seQ'],
-        }),
-        fileName: Type.String({
-          maxLength: 100,
-          description: 'File name of the image.',
-          examples: ['ep11-1.4.2.bin'],
-        }),
+        token: Str('Secret part of the URL.', 'Zm9yIG9uZSB1c2Ugb25seQ', { maxLength: 64 }),
+        fileName: Str('File name of the image.', 'ep11-1.4.2.bin', { maxLength: 100 }),
       }),
       response: {
         200: bytes('The whole image.'),

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { type IdTokenDetailRecord, statusOfToken } from '#api/services/people/id-tokens.service.ts';
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid, Formed } from './schema.ts';
+import { DateTime, Flag, Formed, Integer, isoOrNull, Nullable, OneOf, Text, Uuid } from './schema.ts';
 
 /** Identifying fields of a token, fixed at creation. */
 export const tokenNames = {
@@ -25,20 +25,10 @@ export const TokenType = OneOf(
 export const tokenFields = {
   userId: Nullable(Uuid('Driver whose sessions the token starts. Null when it belongs to no driver.')),
   expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
-  visualNumber: Nullable(
-    Text(64, {
-      description: 'Number printed on the card. Null if not set.',
-      examples: ['0042 7711'],
-    }),
-  ),
-  issuer: Nullable(
-    Text(64, { description: 'Issuer of the token. Null when unknown.', examples: ['Harbour Charging'] }),
-  ),
+  visualNumber: Nullable(Text(64, 'Number printed on the card. Null if not set.', '0042 7711')),
+  issuer: Nullable(Text(64, 'Issuer of the token. Null when unknown.', 'Harbour Charging')),
   contractId: Nullable(
-    Text(36, {
-      description: 'Contract identifier of the token (eMAID). Null when it has none.',
-      examples: ['NL-HRB-C00000042-X'],
-    }),
+    Text(36, 'Contract identifier of the token (eMAID). Null when it has none.', 'NL-HRB-C00000042-X'),
   ),
   groupId: Nullable(
     Formed('1 to 36 visible ASCII characters without spaces', '^[!-~]+$', {
@@ -65,7 +55,7 @@ export const shownToken = {
   ...tokenNames,
   tokenType: TokenType,
   ...tokenFields,
-  valid: Type.Boolean({ description: 'True when the token can start a session now.' }),
+  valid: Flag('True when the token can start a session now.'),
   status: OneOf(
     statuses,
     'Answer that chargers receive for the token now. Invalid: permanently invalidated.',
@@ -78,20 +68,14 @@ export const shownToken = {
 export const tokenQuery = {
   userId: Type.Optional(Uuid('Driver to filter by.')),
   tokenType: Type.Optional(TokenType),
-  valid: Type.Optional(Type.Boolean({ description: 'True when the token can start a session now.' })),
+  valid: Type.Optional(Flag('True when the token can start a session now.')),
 };
 
 /** Number of chargers with an outdated state of the token. */
 export const Holders = Type.Object(
   {
-    chargers: Type.Integer({
-      description: 'Number of chargers that may hold an outdated state of the token.',
-      examples: [4],
-    }),
-    offline: Type.Integer({
-      description: 'Number of these chargers that are offline. They are notified when they reconnect.',
-      examples: [1],
-    }),
+    chargers: Integer('Number of chargers that may hold an outdated state of the token.', 4),
+    offline: Integer('Number of these chargers that are offline. They are notified when they reconnect.', 1),
   },
   {
     description:

@@ -10,7 +10,7 @@ import {
   type VatLine,
   vatTotals,
 } from '#api/services/charging/session-price.service.ts';
-import { DateTime, Named, Nullable, OneOf } from './schema.ts';
+import { DateTime, Decimal, Integer, Named, Nullable, OneOf, Str } from './schema.ts';
 
 const units = ['kWh', 's', 'session'] as const;
 const priceUnits = ['kWh', 'h', 'min', 'session'] as const;
@@ -33,8 +33,7 @@ const measures: Record<
 };
 
 /** Exact decimal as text. */
-export const Amount = (description: string, example: string) =>
-  Type.String({ description, examples: [example] });
+export const Amount = (description: string, example: string) => Str(description, example);
 
 /** Amounts in the major unit of a currency. */
 export const amounts = {
@@ -47,24 +46,18 @@ const Quantity = Amount('Quantity in the `unit` of the component.', '12.500000')
 
 const Restrictions = Type.Object(
   {
-    start_time: Type.Optional(
-      Type.String({ description: 'Time of day (HH:MM) from which.', examples: ['22:00'] }),
-    ),
-    end_time: Type.Optional(
-      Type.String({ description: 'Time of day (HH:MM) until which.', examples: ['06:00'] }),
-    ),
-    start_date: Type.Optional(Type.String({ description: 'First date.', examples: ['2026-01-01'] })),
-    end_date: Type.Optional(
-      Type.String({ description: 'Date until which, exclusive.', examples: ['2027-01-01'] }),
-    ),
-    min_kwh: Type.Optional(Type.Number({ description: 'Energy in kWh from which.', examples: [10] })),
-    max_kwh: Type.Optional(Type.Number({ description: 'Energy in kWh below which.', examples: [20] })),
-    min_current: Type.Optional(Type.Number({ description: 'Current in A from which.', examples: [16] })),
-    max_current: Type.Optional(Type.Number({ description: 'Current in A below which.', examples: [32] })),
-    min_power: Type.Optional(Type.Number({ description: 'Power in kW from which.', examples: [11] })),
-    max_power: Type.Optional(Type.Number({ description: 'Power in kW below which.', examples: [22] })),
-    min_duration: Type.Optional(Type.Number({ description: 'Duration in s from which.', examples: [3600] })),
-    max_duration: Type.Optional(Type.Number({ description: 'Duration in s below which.', examples: [7200] })),
+    start_time: Type.Optional(Str('Time of day (HH:MM) from which.', '22:00')),
+    end_time: Type.Optional(Str('Time of day (HH:MM) until which.', '06:00')),
+    start_date: Type.Optional(Str('First date.', '2026-01-01')),
+    end_date: Type.Optional(Str('Date until which, exclusive.', '2027-01-01')),
+    min_kwh: Type.Optional(Decimal('Energy in kWh from which.', 10)),
+    max_kwh: Type.Optional(Decimal('Energy in kWh below which.', 20)),
+    min_current: Type.Optional(Decimal('Current in A from which.', 16)),
+    max_current: Type.Optional(Decimal('Current in A below which.', 32)),
+    min_power: Type.Optional(Decimal('Power in kW from which.', 11)),
+    max_power: Type.Optional(Decimal('Power in kW below which.', 22)),
+    min_duration: Type.Optional(Decimal('Duration in s from which.', 3600)),
+    max_duration: Type.Optional(Decimal('Duration in s below which.', 7200)),
     day_of_week: Type.Optional(Type.Array(OneOf(daysOfWeek), { description: 'Days of the week.' })),
   },
   {
@@ -101,18 +94,12 @@ export const Component = Named('PriceComponent', {
   ),
   per: OneOf(priceUnits, 'Unit that the price is for: kWh, hour (`h`), minute (`min`) or session.'),
   stepSize: Nullable(
-    Type.Integer({
-      description: 'Step in Wh or s to which the quantity is rounded up. Null: the component has none.',
-      examples: [1],
-    }),
+    Integer('Step in Wh or s to which the quantity is rounded up. Null: the component has none.', 1),
   ),
   taxPercent: Nullable(Amount('Tax rate in percent. Null: no tax applies.', '21')),
   ...amounts,
   element: Nullable(
-    Type.Integer({
-      description: 'Number of the element of the tariff, from 1. Null: the component is of no element.',
-      examples: [1],
-    }),
+    Integer('Number of the element of the tariff, from 1. Null: the component is of no element.', 1),
   ),
   restrictions: Nullable(Restrictions),
   periods: Type.Array(Period, {

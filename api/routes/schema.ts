@@ -1,4 +1,12 @@
-import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox';
+import {
+  type Static,
+  type TNumberOptions,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TStringOptions,
+  Type,
+} from 'typebox';
 
 export { Nullable } from '#api/services/kernel/nullable.ts';
 
@@ -15,24 +23,44 @@ export function Named<Fields extends TProperties>(title: string, fields: Fields)
   return Type.Object(fields, { title });
 }
 
+/** Object of a request without other fields. */
+export function Closed<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false });
+}
+
 /** String out of a fixed set. */
 export function OneOf<const T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
     enum: [...values],
-    ...(description !== undefined && { description }),
+    ...texts(description),
   });
 }
 
-/** Description and examples of a field, alongside its schema. */
-interface FieldTexts {
-  description?: string;
-  examples?: unknown[];
-}
+const texts = (description?: string, example?: unknown) => ({
+  ...(description !== undefined && { description }),
+  ...(example !== undefined && { examples: [example] }),
+});
+
+/** String that is described and has an example. */
+export const Str = (description: string, example?: string, options: TStringOptions = {}) =>
+  Type.String({ ...options, ...texts(description, example) });
+
+/** Integer that is described and has an example. */
+export const Integer = (description: string, example?: number, options: TNumberOptions = {}) =>
+  Type.Integer({ ...options, ...texts(description, example) });
+
+/** Number that may have decimals, with a description and an example. */
+export const Decimal = (description: string, example?: number, options: TNumberOptions = {}) =>
+  Type.Number({ ...options, ...texts(description, example) });
+
+/** Boolean with a description. */
+export const Flag = (description: string, example?: boolean, options: TSchemaOptions = {}) =>
+  Type.Boolean({ ...options, ...texts(description, example) });
 
 /** The same schema with a description and an example of its own, for a field of a shared form. */
 export function Described<T extends TSchema>(schema: T, description: string, example?: unknown): T {
-  return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
+  return { ...schema, ...texts(description, example) };
 }
 
 /** CSV that a person opens. */
@@ -45,8 +73,7 @@ export const CsvFile = Type.String({
 export const Uuid = (description?: string) =>
   Type.String({
     format: 'uuid',
-    ...(description !== undefined && { description }),
-    examples: ['123e4567-e89b-42d3-a456-426614174000'],
+    ...texts(description, '123e4567-e89b-42d3-a456-426614174000'),
   });
 
 /** Path parameter with the identifier of a record. */
@@ -55,16 +82,15 @@ export function idParams<const Name extends string = 'uuid'>(record: string, nam
 }
 
 /** Integer identifier of a network, alongside its UUID. */
-export const NetworkNumber = Type.Integer({
-  description: 'Integer identifier of the network, as in `networkId` of its record.',
-  examples: [1],
-});
+export const NetworkNumber = Integer(
+  'Integer identifier of the network, as in `networkId` of its record.',
+  1,
+);
 
 export const DateTime = (description?: string) =>
   Type.String({
     format: 'date-time',
-    ...(description !== undefined && { description }),
-    examples: ['2026-01-31T12:00:00Z'],
+    ...texts(description, '2026-01-31T12:00:00Z'),
   });
 
 /** A string in a form. Errors read "must be" and `accepted`, which names the form. */
@@ -72,24 +98,27 @@ export const Formed = (accepted: string, pattern: string, options: TStringOption
   Type.String({ ...options, pattern, 'x-accepts': accepted });
 
 /** Text from outside on one line. PostgreSQL takes no NUL; logs and displays take no other control character. */
-export const Text = (maxLength: number, texts: FieldTexts = {}) =>
+export const Text = (maxLength: number, description?: string, example?: string) =>
   Formed(`text of 1 to ${maxLength} characters without control characters`, '^[^\\u0000-\\u001f\\u007f]*$', {
     minLength: 1,
     maxLength,
-    ...texts,
+    ...texts(description, example),
   });
 
 /** Text from outside on one or several lines. */
-export const Lines = (maxLength: number, texts: FieldTexts = {}) =>
+export const Lines = (maxLength: number, description?: string, example?: string) =>
   Formed(
     `text of 1 to ${maxLength} characters, on one or several lines`,
     '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
-    { minLength: 1, maxLength, ...texts },
+    { minLength: 1, maxLength, ...texts(description, example) },
   );
 
 /** URL in a request. */
-export const Url = (maxLength = 500, texts: FieldTexts = {}) =>
-  Formed('a URL with http or https', '^https?://[^\\s\\u0000-\\u001f\\u007f]+$', { maxLength, ...texts });
+export const Url = (maxLength = 500, description?: string, example?: string) =>
+  Formed('a URL with http or https', '^https?://[^\\s\\u0000-\\u001f\\u007f]+$', {
+    maxLength,
+    ...texts(description, example),
+  });
 
 /** EVSE identifier in the form of eMI3. */
 export const EvseId = Formed(
@@ -99,11 +128,9 @@ export const EvseId = Formed(
 );
 
 /** Connector number in a request. */
-export const ConnectorNumber = Type.Integer({
+export const ConnectorNumber = Integer('Connector number at the charger, starting at 1.', 1, {
   minimum: 1,
   maximum: 1000,
-  description: 'Connector number at the charger, starting at 1.',
-  examples: [1],
 });
 
 const defaultPageSize = 50;
@@ -116,30 +143,18 @@ export const pageSizeUpTo = (
   maximum: number,
   usual = defaultPageSize,
   description = 'Maximum number of entries per page.',
-) => Type.Optional(Type.Integer({ minimum: 1, maximum, default: usual, description, examples: [50] }));
+) => Type.Optional(Integer(description, 50, { minimum: 1, maximum, default: usual }));
 
 /** Query parameter of the length of a list without pages. 0 is valid: the response states the totals only. */
 export const limitUpTo = (maximum: number, usual: number, what: string) =>
   Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum,
-      default: usual,
-      description: `Maximum number of ${what}. 0 returns none.`,
-      examples: [10],
-    }),
+    Integer(`Maximum number of ${what}. 0 returns none.`, 10, { minimum: 0, maximum, default: usual }),
   );
 
 /** Query of a paged list. */
 export const pageQuery = {
   page: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      default: 1,
-      description: 'Page number, starting at 1.',
-      examples: [1],
-    }),
+    Integer('Page number, starting at 1.', 1, { minimum: 1, maximum: 2_147_483_647, default: 1 }),
   ),
   pageSize: pageSizeUpTo(100),
 };
@@ -174,10 +189,10 @@ export function periodOf({ from, to }: { from?: string; to?: string }) {
 }
 
 export const Pagination = Named('Pagination', {
-  page: Type.Integer({ description: 'Page number, starting at 1.', examples: [1] }),
-  pageSize: Type.Integer({ description: 'Maximum number of entries per page.', examples: [50] }),
-  total: Type.Integer({ description: 'Number of entries on all pages.', examples: [1] }),
-  totalPages: Type.Integer({ description: 'Number of pages. 0 without entries.', examples: [1] }),
+  page: Integer('Page number, starting at 1.', 1),
+  pageSize: Integer('Maximum number of entries per page.', 50),
+  total: Integer('Number of entries on all pages.', 1),
+  totalPages: Integer('Number of pages. 0 without entries.', 1),
 });
 
 /** Returns the position of a page in its list. */

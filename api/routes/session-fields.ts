@@ -1,34 +1,32 @@
 import { Type } from 'typebox';
 import { signatureStates } from '#shared/domain/charging/signed-meter-value.ts';
 import type { SessionReading } from '#api/services/charging/sessions.service.ts';
-import { kilo, Nullable, OneOf, Uuid } from './schema.ts';
+import { Decimal, Integer, kilo, Nullable, OneOf, Str, Uuid } from './schema.ts';
 
 type SessionRecord = SessionReading['session'];
 
 /** Field of the register at the start of a session. */
 export const MeterStartKwh = Nullable(
-  Type.Number({
-    description:
-      'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
-    examples: [1204.25],
-  }),
+  Decimal(
+    'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
+    1204.25,
+  ),
 );
 
 /** Field of the register at the end of a session. */
 export const MeterStopKwh = Nullable(
-  Type.Number({
-    description:
-      'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
-    examples: [1216.75],
-  }),
+  Decimal(
+    'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
+    1216.75,
+  ),
 );
 
 /** Field of the OCPP stop reason. */
 export const StopReason = Nullable(
-  Type.String({
-    description: 'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
-    examples: ['EVDisconnected'],
-  }),
+  Str(
+    'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
+    'EVDisconnected',
+  ),
 );
 
 /** Field of the flags of a session. */
@@ -46,48 +44,29 @@ export const signatureFields = {
       'not checked.',
   ),
   signedEnergyKwh: Nullable(
-    Type.Number({
-      description: 'Energy by the verified meter values, in kWh. Null unless they are VERIFIED.',
-      examples: [12.5],
-    }),
+    Decimal('Energy by the verified meter values, in kWh. Null unless they are VERIFIED.', 12.5),
   ),
 };
 
 /** Fields of the charger and the connector of a start or a session. */
 export const plugFields = {
   chargerId: Uuid('Charger identifier.'),
-  chargerUid: Type.String({
-    description: 'OCPP identity of the charger, as printed on it.',
-    examples: ['QUAY-1'],
-  }),
+  chargerUid: Str('OCPP identity of the charger, as printed on it.', 'QUAY-1'),
   connectorId: Uuid('Connector identifier.'),
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
 };
 
 /** Fields of the charger, the connector and the location of a session. */
 export const connectorFields = {
   ...plugFields,
   locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
-  locationName: Nullable(
-    Type.String({
-      description: 'Name of the location. Null when the charger has no location.',
-      examples: ['Quay'],
-    }),
-  ),
+  locationName: Nullable(Str('Name of the location. Null when the charger has no location.', 'Quay')),
 };
 
 /** Fields of the driver and the token of a session. */
 export const tokenFields = {
   userId: Nullable(Uuid('Driver identifier. Null for an unknown token.')),
-  idTag: Nullable(
-    Type.String({
-      description: 'Token of the session. Null when the charger reported none.',
-      examples: ['04A1B2C3D4E5F6'],
-    }),
-  ),
+  idTag: Nullable(Str('Token of the session. Null when the charger reported none.', '04A1B2C3D4E5F6')),
 };
 
 /** Returns the fields of the connector and the token of a session. */

@@ -1,24 +1,19 @@
 import { Type } from 'typebox';
-import { Nullable } from './schema.ts';
+import { Decimal, Nullable } from './schema.ts';
 
-const maxEnergyKwh = Type.Number({
+const maxEnergyKwh = Decimal('Energy in kWh at which the session is stopped.', 30, {
   minimum: 0.001,
   maximum: 100_000,
-  description: 'Energy in kWh at which the session is stopped.',
-  examples: [30],
 });
-const maxDurationMinutes = Type.Number({
+const maxDurationMinutes = Decimal('Duration in minutes after which the session is stopped.', 240, {
   minimum: 1,
   maximum: 525_600,
-  description: 'Duration in minutes after which the session is stopped.',
-  examples: [240],
 });
-const maxCost = Type.Number({
-  minimum: 0.01,
-  maximum: 1_000_000,
-  description: 'Cost at which the session is stopped: with VAT, in the currency of its tariff.',
-  examples: [20],
-});
+const maxCost = Decimal(
+  'Cost at which the session is stopped: with VAT, in the currency of its tariff.',
+  20,
+  { minimum: 0.01, maximum: 1_000_000 },
+);
 
 /** Limits of a requested session. */
 export const limitFields = {

@@ -8,22 +8,29 @@ import {
   type Tariff,
   tariffTypes,
 } from '#api/services/money/tariff-terms.ts';
-import { DateTime, Described, Named, Nullable, OneOf, Text, Url, Formed } from './schema.ts';
+import {
+  Closed,
+  DateTime,
+  Decimal,
+  Described,
+  Flag,
+  Formed,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Url,
+} from './schema.ts';
 
 const closed = { additionalProperties: false };
 const price = (description: string, example: number) =>
-  Type.Number({
-    minimum: 0,
-    maximum: 1_000_000,
-    description: `${description} At most 4 decimals.`,
-    examples: [example],
-  });
+  Decimal(`${description} At most 4 decimals.`, example, { minimum: 0, maximum: 1_000_000 });
 const vat = Type.Optional(
-  Type.Number({
+  Decimal('VAT rate in percent. Omit it when no VAT applies, which differs from a rate of 0.', 21, {
     minimum: 0,
     maximum: 100,
-    description: 'VAT rate in percent. Omit it when no VAT applies, which differs from a rate of 0.',
-    examples: [21],
   }),
 );
 
@@ -38,11 +45,9 @@ const PriceComponent = Type.Object(
       0.4,
     ),
     vat,
-    step_size: Type.Integer({
+    step_size: Integer('Step in Wh or seconds. The billed quantity is rounded up to a multiple of it.', 1, {
       minimum: 0,
       maximum: 1_000_000,
-      description: 'Step in Wh or seconds. The billed quantity is rounded up to a multiple of it.',
-      examples: [1],
     }),
   },
   { title: 'TariffPriceComponent', ...closed },
@@ -51,9 +56,9 @@ const PriceComponent = Type.Object(
 const TimeOfDay = Formed('a time of day as HH:MM, 24 hours', '^([01][0-9]|2[0-3]):[0-5][0-9]$');
 const Day = Formed('a day as YYYY-MM-DD', '^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$');
 const bound = (maximum: number, description: string, example: number) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum, description, examples: [example] }));
+  Type.Optional(Decimal(description, example, { minimum: 0, maximum }));
 const seconds = (description: string, example: number) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000, description, examples: [example] }));
+  Type.Optional(Integer(description, example, { minimum: 0, maximum: 31_536_000 }));
 
 const Restrictions = Type.Object(
   {
@@ -102,17 +107,14 @@ const Restrictions = Type.Object(
 );
 
 const Elements = Type.Array(
-  Type.Object(
-    {
-      price_components: Type.Array(PriceComponent, {
-        minItems: 1,
-        maxItems: 4,
-        description: 'Prices of the element, one for each dimension.',
-      }),
-      restrictions: Type.Optional(Restrictions),
-    },
-    closed,
-  ),
+  Closed({
+    price_components: Type.Array(PriceComponent, {
+      minItems: 1,
+      maxItems: 4,
+      description: 'Prices of the element, one for each dimension.',
+    }),
+    restrictions: Type.Optional(Restrictions),
+  }),
   {
     minItems: 1,
     maxItems: 100,
@@ -124,11 +126,9 @@ const Elements = Type.Array(
 const Idle = Type.Object(
   {
     price_per_minute: price('Price per minute without VAT, billed by the second.', 0.1),
-    grace_minutes: Type.Number({
+    grace_minutes: Decimal('Free time at the beginning of each idle period, in minutes.', 10, {
       minimum: 0,
       maximum: 1440,
-      description: 'Free time at the beginning of each idle period, in minutes.',
-      examples: [10],
     }),
     vat,
   },
@@ -155,62 +155,44 @@ const DisplayText = Type.Object(
       description: 'Language of the text (ISO 639-1).',
       examples: ['nl'],
     }),
-    text: Text(512, {
-      description: 'Text in this language.',
-      examples: ['0.40 per kWh and 0.50 per session, without VAT'],
-    }),
+    text: Text(512, 'Text in this language.', '0.40 per kWh and 0.50 per session, without VAT'),
   },
   { title: 'TariffText', ...closed },
 );
 
 const EnergyMix = Type.Object(
   {
-    is_green_energy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
+    is_green_energy: Flag('True when all energy is from renewable sources.'),
     energy_sources: Type.Optional(
       Type.Array(
-        Type.Object(
-          {
-            source: OneOf(
-              ['NUCLEAR', 'GENERAL_FOSSIL', 'COAL', 'GAS', 'GENERAL_GREEN', 'SOLAR', 'WIND', 'WATER'],
-              'Source of the energy.',
-            ),
-            percentage: Type.Number({
-              minimum: 0,
-              maximum: 100,
-              description: 'Share in percent.',
-              examples: [100],
-            }),
-          },
-          closed,
-        ),
+        Closed({
+          source: OneOf(
+            ['NUCLEAR', 'GENERAL_FOSSIL', 'COAL', 'GAS', 'GENERAL_GREEN', 'SOLAR', 'WIND', 'WATER'],
+            'Source of the energy.',
+          ),
+          percentage: Decimal('Share in percent.', 100, { minimum: 0, maximum: 100 }),
+        }),
         { maxItems: 20, description: 'Shares of the energy sources.' },
       ),
     ),
     environ_impact: Type.Optional(
       Type.Array(
-        Type.Object(
-          {
-            category: OneOf(['NUCLEAR_WASTE', 'CARBON_DIOXIDE'], 'Kind of environmental impact.'),
-            amount: Type.Number({ minimum: 0, description: 'Amount in g/kWh.', examples: [25] }),
-          },
-          closed,
-        ),
+        Closed({
+          category: OneOf(['NUCLEAR_WASTE', 'CARBON_DIOXIDE'], 'Kind of environmental impact.'),
+          amount: Decimal('Amount in g/kWh.', 25, { minimum: 0 }),
+        }),
         { maxItems: 20, description: 'Environmental impacts of the energy.' },
       ),
     ),
-    supplier_name: Type.Optional(
-      Text(64, { description: 'Name of the energy supplier.', examples: ['Green Grid'] }),
-    ),
-    energy_product_name: Type.Optional(
-      Text(64, { description: 'Name of the energy product.', examples: ['Wind from the sea'] }),
-    ),
+    supplier_name: Type.Optional(Text(64, 'Name of the energy supplier.', 'Green Grid')),
+    energy_product_name: Type.Optional(Text(64, 'Name of the energy product.', 'Wind from the sea')),
   },
   { title: 'TariffEnergyMix', ...closed },
 );
 
 /** Tariff fields of a request, as in OCPI 2.2.1 §11.3.1. */
 export const tariffFields = {
-  name: Text(100, { description: 'Name of the tariff.', examples: ['Harbour Charging'] }),
+  name: Text(100, 'Name of the tariff.', 'Harbour Charging'),
   type: Nullable(
     OneOf(tariffTypes, 'Group of drivers that the tariff is meant for, sent to roaming partners. Null: any.'),
   ),
@@ -229,10 +211,7 @@ export const tariffFields = {
     description: 'Description of the tariff, by language.',
   }),
   tariff_alt_url: Nullable(
-    Url(500, {
-      description: 'URL of a description of the tariff. Null if not set.',
-      examples: ['https://harbour.example/prices'],
-    }),
+    Url(500, 'URL of a description of the tariff. Null if not set.', 'https://harbour.example/prices'),
   ),
   energy_mix: Type.Union([EnergyMix, Type.Null()], {
     description: 'Energy mix, shown to drivers and roaming partners. Null when none is set.',
@@ -243,13 +222,9 @@ export const tariffFields = {
 
 /** Tariff as shown to drivers and as stored with a session. */
 export const TariffDocument = Named('TariffDocument', {
-  id: Type.String({
-    format: 'uuid',
-    description: 'Tariff identifier.',
-    examples: ['123e4567-e89b-42d3-a456-426614174000'],
-  }),
-  currency: Type.String({ description: 'Currency of the prices (ISO 4217).', examples: ['EUR'] }),
-  version: Type.Integer({ description: 'Version of the tariff. Each change increments it.', examples: [3] }),
+  id: Str('Tariff identifier.', '123e4567-e89b-42d3-a456-426614174000', { format: 'uuid' }),
+  currency: Str('Currency of the prices (ISO 4217).', 'EUR'),
+  version: Integer('Version of the tariff. Each change increments it.', 3),
   ...tariffFields,
 });
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { UserRecord, UserStatistics } from '#api/services/people/users.service.ts';
 import { internetEmailPattern } from '#shared/domain/people/email.ts';
-import { DateTime, isoOrNull, kilo, Nullable, Text, Formed } from './schema.ts';
+import { DateTime, Decimal, Formed, Integer, isoOrNull, kilo, Nullable, Str, Text } from './schema.ts';
 
 /** Fields of a driver in requests and responses of both API families. */
 export const userFields = {
@@ -10,10 +10,8 @@ export const userFields = {
     description: 'E-mail address.',
     examples: ['ada@example.org'],
   }),
-  name: Text(100, { examples: ['Ada'], description: 'Name of the driver.' }),
-  phone: Nullable(
-    Text(32, { description: 'Telephone number. Null when unknown.', examples: ['+31 10 123 4567'] }),
-  ),
+  name: Text(100, 'Name of the driver.', 'Ada'),
+  phone: Nullable(Text(32, 'Telephone number. Null when unknown.', '+31 10 123 4567')),
   language: Nullable(
     Formed(
       'a language tag (BCP 47) beginning in lower case, such as nl or de-AT',
@@ -26,10 +24,7 @@ export const userFields = {
     ),
   ),
   externalId: Nullable(
-    Text(100, {
-      description: 'Identifier of the driver in a system of the operator. Null if not set.',
-      examples: ['CRM-42'],
-    }),
+    Text(100, 'Identifier of the driver in a system of the operator. Null if not set.', 'CRM-42'),
   ),
 };
 
@@ -43,27 +38,18 @@ export const UserChange = Type.Object(optionalUserFields, { additionalProperties
 
 /** Search text for drivers. */
 export const userSearch = Type.Optional(
-  Text(100, {
-    description: 'Part of the e-mail address, name, telephone number or external identifier.',
-    examples: ['ada'],
-  }),
+  Text(100, 'Part of the e-mail address, name, telephone number or external identifier.', 'ada'),
 );
 
 export const Statistics = Type.Object(
   {
-    sessionCount: Type.Integer({ description: 'Number of sessions, running ones included.', examples: [12] }),
-    activeSessionCount: Type.Integer({
-      description: 'Number of running sessions among them.',
-      examples: [1],
-    }),
-    energyKwh: Type.Number({ description: 'Energy of all sessions in kWh.', examples: [12.5] }),
+    sessionCount: Integer('Number of sessions, running ones included.', 12),
+    activeSessionCount: Integer('Number of running sessions among them.', 1),
+    energyKwh: Decimal('Energy of all sessions in kWh.', 12.5),
     totalCosts: Type.Array(
       Type.Object({
-        currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
-        totalInclVat: Type.Number({
-          description: 'Total with VAT, in the major unit of the currency.',
-          examples: [6.05],
-        }),
+        currency: Str('Currency (ISO 4217).', 'EUR'),
+        totalInclVat: Decimal('Total with VAT, in the major unit of the currency.', 6.05),
       }),
       {
         description: 'Cost of the completed sessions with VAT, one entry per currency.',

@@ -2,24 +2,15 @@ import { type Static, Type } from 'typebox';
 import { shownBalances } from '#api/services/kernel/amounts.ts';
 import type { MovementRecord } from '#api/services/money/wallets.service.ts';
 import { type Balances, ledgerCauses } from '#shared/domain/money/wallet.ts';
-import { DateTime, Named, Nullable, OneOf, Uuid } from './schema.ts';
+import { DateTime, Decimal, Named, Nullable, OneOf, Str, Uuid } from './schema.ts';
 
-const currency = Type.String({
-  description: 'Currency of the amounts (ISO 4217), which are in its major unit.',
-  examples: ['EUR'],
-});
+const currency = Str('Currency of the amounts (ISO 4217), which are in its major unit.', 'EUR');
 
 const balances = {
-  balance: Type.Number({ description: 'Sum of `available` and `held`, minus `owed`.', examples: [50] }),
-  available: Type.Number({ description: 'Amount that can be spent.', examples: [43.95] }),
-  held: Type.Number({
-    description: 'Amount set aside for requested and running sessions.',
-    examples: [6.05],
-  }),
-  owed: Type.Number({
-    description: 'Cost of sessions beyond the balance. The next payment settles it first.',
-    examples: [0],
-  }),
+  balance: Decimal('Sum of `available` and `held`, minus `owed`.', 50),
+  available: Decimal('Amount that can be spent.', 43.95),
+  held: Decimal('Amount set aside for requested and running sessions.', 6.05),
+  owed: Decimal('Cost of sessions beyond the balance. The next payment settles it first.', 0),
 };
 
 /** Balances of a wallet. */
@@ -47,11 +38,10 @@ export const Movement = Named('WalletMovement', {
   after: Type.Object(balances, { description: 'Balances after the movement.' }),
   sessionId: Nullable(Uuid('Session that the movement belongs to. Null for other movements.')),
   reason: Nullable(
-    Type.String({
-      description:
-        'Reason given by the operator, or why the cost of a session was returned. Null for other movements.',
-      examples: ['Paid at the desk'],
-    }),
+    Str(
+      'Reason given by the operator, or why the cost of a session was returned. Null for other movements.',
+      'Paid at the desk',
+    ),
   ),
   createdAt: DateTime('Time the movement was booked.'),
 });

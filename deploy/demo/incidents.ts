@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runObedience } from '#shared/simulator/life.ts';
-import type { LifeOptions } from '#shared/simulator/life.ts';
+import { runObedience, type LifeOptions } from '#shared/simulator/life.ts';
 import { between } from '#shared/simulator/random.ts';
 import type { Station } from '#shared/simulator/station.ts';
 import { createStation16 } from '#shared/simulator/station16.ts';

@@ -1,5 +1,4 @@
-import type { Supply } from '#shared/simulator/charging-model.ts';
-import { supplies } from '#shared/simulator/charging-model.ts';
+import { type Supply, supplies } from '#shared/simulator/charging-model.ts';
 import type { OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { TariffElement } from '#shared/pricing/tariff.ts';
 

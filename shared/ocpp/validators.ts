@@ -7,8 +7,7 @@ import type * as types201 from './generated/ocpp201.ts';
 import * as ocpp21 from './generated/ocpp21-validators.js';
 import type * as types21 from './generated/ocpp21.ts';
 import { repairResponse } from './repair-response.ts';
-import { problemOf } from './validator.ts';
-import type { ValidationProblem, Validator } from './validator.ts';
+import { problemOf, type ValidationProblem, type Validator } from './validator.ts';
 
 export type { ValidationProblem } from './validator.ts';
 

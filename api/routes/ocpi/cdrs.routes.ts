@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { operation } from '#api/routes/operation.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listPartnerCdrs, readPartnerCdr } from '#api/services/roaming/cdrs.service.ts';
 import type { Cdr as Cdr221 } from '#api/services/roaming/wire/v221/cdr.ts';
@@ -31,27 +32,22 @@ type CdrForms = Pick<Surface, 'version' | 'end' | 'cdr'>;
 /** Registers the routes of the partner's own CDRs, on all surfaces (OCPI 2.2.1 §10.2.1). */
 export function cdrRoutes(app: App, deps: ApiDeps): void {
   cdrList(app, deps, { version: '2.2', end: '22', cdr: cdrs });
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/cdrs/:country_code/:party_id/:cdr_id',
-    config,
-    schema: {
-      ...one(cdrs),
-      operationId: 'ocpiGetCdr22',
-      params: Type.Object({
-        country_code: Type.String({
-          minLength: 2,
-          maxLength: 2,
-          description: 'Country of the CPO (ISO 3166-1 alpha-2).',
-        }),
-        party_id: Type.String({
-          minLength: 3,
-          maxLength: 3,
-          description: 'OCPI party identifier of the CPO.',
-        }),
-        cdr_id: CdrId,
+  operation(app, 'GET /cpo/2.2/cdrs/:country_code/:party_id/:cdr_id', config, {
+    ...one(cdrs),
+    operationId: 'ocpiGetCdr22',
+    params: Type.Object({
+      country_code: Type.String({
+        minLength: 2,
+        maxLength: 2,
+        description: 'Country of the CPO (ISO 3166-1 alpha-2).',
       }),
-    },
+      party_id: Type.String({
+        minLength: 3,
+        maxLength: 3,
+        description: 'OCPI party identifier of the CPO.',
+      }),
+      cdr_id: CdrId,
+    }),
     handler: async (request) => {
       const { params } = request;
       return ocpiSuccess(await readPartnerCdr(deps, partnerOf(request), params.cdr_id, params));
@@ -65,11 +61,10 @@ function standardCdrs(app: App, deps: ApiDeps, forms: CdrForms & Pick<Surface, '
   const { version, end, cdr } = forms;
   cdrList(app, deps, forms);
   if (!forms.hasSingleReads) return;
-  app.route({
-    method: 'GET',
-    url: `/cpo/${version}/cdrs/:cdr_id`,
-    config,
-    schema: { ...one(cdr), operationId: `ocpiGetCdr${end}`, params: Type.Object({ cdr_id: CdrId }) },
+  operation(app, `GET /cpo/${version}/cdrs/:cdr_id`, config, {
+    ...one(cdr),
+    operationId: `ocpiGetCdr${end}`,
+    params: Type.Object({ cdr_id: CdrId }),
     handler: async (request) => {
       const { cdr_id: id } = request.params;
       return ocpiSuccess(cdr.view(await readPartnerCdr(deps, partnerOf(request), id, null)));
@@ -78,17 +73,12 @@ function standardCdrs(app: App, deps: ApiDeps, forms: CdrForms & Pick<Surface, '
 }
 
 function cdrList(app: App, deps: ApiDeps, { version, end, cdr }: CdrForms): void {
-  app.route({
-    method: 'GET',
-    url: `/cpo/${version}/cdrs`,
-    config,
-    schema: {
-      operationId: `ocpiListCdrs${end}`,
-      summary: 'List the CDRs of the calling party, oldest first; corrections are a credit CDR and a new CDR',
-      description: `${units} \`date_from\` and \`date_to\` select by \`last_updated\`.`,
-      querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiListEnvelope(cdr.schema, 'The CDRs.'), ...ocpiErrors() },
-    },
+  operation(app, `GET /cpo/${version}/cdrs`, config, {
+    operationId: `ocpiListCdrs${end}`,
+    summary: 'List the CDRs of the calling party, oldest first; corrections are a credit CDR and a new CDR',
+    description: `${units} \`date_from\` and \`date_to\` select by \`last_updated\`.`,
+    querystring: Type.Object(ocpiListQuery),
+    response: { 200: OcpiListEnvelope(cdr.schema, 'The CDRs.'), ...ocpiErrors() },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listPartnerCdrs(deps, partnerOf(request), slice);

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Integer, Named, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { type ProfileRequest, acceptProfileRequest } from '#api/services/roaming/profiles/accept.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/roaming/wire/v221/charging-profile.ts';
@@ -25,7 +26,7 @@ const params = Type.Object({
 /** Response to a charging profile request (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
 const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
   result: OneOf(commandAnswers, 'Outcome (OCPI).'),
-  timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
+  timeout: Integer('Seconds within which the result is sent.'),
 });
 const response = {
   200: OcpiEnvelope(ChargingProfileResponse, 'Response to the request.'),
@@ -60,62 +61,47 @@ function profilesIn(app: App, deps: ApiDeps, { version, end }: Pick<Surface, 've
     return ocpiSuccess({ result: answer, timeout: commandTimeoutSeconds });
   };
 
-  app.route({
-    method: 'GET',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiGetChargingProfile${end}`,
-      summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
-      description:
-        'The response states whether the request was sent to the charger. Sessions of other parties are not found.',
-      params,
-      querystring: Type.Object({
-        duration: required(isStrict, Duration),
-        response_url: ResponseUrl,
-      }),
-      response,
-    },
+  operation(app, `GET ${url}`, config, {
+    operationId: `ocpiGetChargingProfile${end}`,
+    summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
+    description:
+      'The response states whether the request was sent to the charger. Sessions of other parties are not found.',
+    params,
+    querystring: Type.Object({
+      duration: required(isStrict, Duration),
+      response_url: ResponseUrl,
+    }),
+    response,
     handler: (request, reply) => {
       const { duration: durationSeconds = usualDuration, response_url: responseUrl } = request.query;
       return take(request, reply, responseUrl, { type: 'GET_PROFILE', durationSeconds });
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiSetChargingProfile${end}`,
-      summary: 'Set the charging profile of a session; later changes of the active profile are pushed',
-      description:
-        "The response states whether the profile was sent to the charger; the charger's answer is POSTed to " +
-        '`response_url`. Sessions of other parties are not found.',
-      params,
-      body: SetChargingProfile,
-      response,
-    },
+  operation(app, `PUT ${url}`, config, {
+    operationId: `ocpiSetChargingProfile${end}`,
+    summary: 'Set the charging profile of a session; later changes of the active profile are pushed',
+    description:
+      "The response states whether the profile was sent to the charger; the charger's answer is POSTed to " +
+      '`response_url`. Sessions of other parties are not found.',
+    params,
+    body: SetChargingProfile,
+    response,
     handler: (request, reply) => {
       const { charging_profile: profile, response_url: responseUrl } = request.body;
       return take(request, reply, responseUrl, { type: 'SET_PROFILE', profile: sessionProfile(profile) });
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiClearChargingProfile${end}`,
-      summary: 'Clear the charging profile of a session',
-      description:
-        "Clears the profile that the calling party set. The charger's answer is POSTed to `response_url`. " +
-        'Sessions of other parties are not found.',
-      params,
-      querystring: Type.Object({ response_url: required(isStrict, ResponseUrl) }),
-      response,
-    },
+  operation(app, `DELETE ${url}`, config, {
+    operationId: `ocpiClearChargingProfile${end}`,
+    summary: 'Clear the charging profile of a session',
+    description:
+      "Clears the profile that the calling party set. The charger's answer is POSTed to `response_url`. " +
+      'Sessions of other parties are not found.',
+    params,
+    querystring: Type.Object({ response_url: required(isStrict, ResponseUrl) }),
+    response,
     handler: (request, reply) =>
       take(request, reply, request.query.response_url ?? null, { type: 'CLEAR_PROFILE' }),
   });

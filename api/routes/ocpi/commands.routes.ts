@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { operation } from '#api/routes/operation.ts';
 import { Formed } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
@@ -52,37 +53,27 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     return { data: view(answer), ...ocpiDone(), ...failing(answer) };
   };
 
-  app.route({
-    method: 'POST',
-    url: '/cpo/2.2/commands/:command/:command_id',
-    config,
-    schema: {
-      operationId: 'ocpiSendCommand22',
-      summary: 'Send a command with an identifier of the caller',
-      description,
-      params: Type.Object({ command: CommandName, command_id: CommandId }),
-      body: CommandBody,
-      response: responseOf(commandResponses),
-    },
+  operation(app, 'POST /cpo/2.2/commands/:command/:command_id', config, {
+    operationId: 'ocpiSendCommand22',
+    summary: 'Send a command with an identifier of the caller',
+    description,
+    params: Type.Object({ command: CommandName, command_id: CommandId }),
+    body: CommandBody,
+    response: responseOf(commandResponses),
     handler: (request, reply) => {
       const { command, command_id: commandId } = request.params;
       return take(request, reply, command, commandId, request.body, commandResponses);
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/commands/:command_id',
-    config,
-    schema: {
-      operationId: 'ocpiGetCommand22',
-      summary: 'Get a command of the calling party and its result',
-      description:
-        'The command as it was sent, with its response and, once the charger answered, its result. Commands of ' +
-        'other partners are not found.',
-      params: Type.Object({ command_id: CommandId }),
-      response: { 200: OcpiEnvelope(Command, 'The command.'), ...ocpiErrors('COMMAND_NOT_FOUND') },
-    },
+  operation(app, 'GET /cpo/2.2/commands/:command_id', config, {
+    operationId: 'ocpiGetCommand22',
+    summary: 'Get a command of the calling party and its result',
+    description:
+      'The command as it was sent, with its response and, once the charger answered, its result. Commands of ' +
+      'other partners are not found.',
+    params: Type.Object({ command_id: CommandId }),
+    response: { 200: OcpiEnvelope(Command, 'The command.'), ...ocpiErrors('COMMAND_NOT_FOUND') },
     handler: async (request) => {
       const { command_id: commandId } = request.params;
       const command = await readCommand(deps, partnerOf(request), commandId);
@@ -95,18 +86,13 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
 
   if (!deps.settings.ocpiStrict) return;
   for (const { version, end, command, commandResponse } of surfaces) {
-    app.route({
-      method: 'POST',
-      url: `/cpo/${version}/commands/:command`,
-      config,
-      schema: {
-        operationId: `ocpiSendCommand${end}`,
-        summary: 'Send a command',
-        description,
-        params: Type.Object({ command: CommandName }),
-        body: command.schema,
-        response: responseOf(commandResponse),
-      },
+    operation(app, `POST /cpo/${version}/commands/:command`, config, {
+      operationId: `ocpiSendCommand${end}`,
+      summary: 'Send a command',
+      description,
+      params: Type.Object({ command: CommandName }),
+      body: command.schema,
+      response: responseOf(commandResponse),
       handler: (request, reply) => {
         const body = command.read(request.body, undefined);
         return take(request, reply, request.params.command, null, body, commandResponse);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Formed, Named } from '#api/routes/schema.ts';
+import { Formed, Named, Str } from '#api/routes/schema.ts';
 import { credentialFields as flatFields } from '#api/services/roaming/wire/v211/credentials.ts';
 import { credentialFields } from '#api/services/roaming/wire/v221/credentials.ts';
 
@@ -18,14 +18,14 @@ export const CredentialsRequest = Named('OcpiCredentialsRequest', { token, ...cr
 export const FlatCredentialsRequest = Named('Ocpi211CredentialsRequest', { token, ...flatFields });
 
 const Details = Type.Object({
-  name: Type.String({ description: 'Name.' }),
-  website: Type.Optional(Type.String({ description: 'URL of the website.' })),
+  name: Str('Name.'),
+  website: Type.Optional(Str('URL of the website.')),
   logo: Type.Optional(
     Type.Object(
       {
-        url: Type.String({ description: 'URL.' }),
-        category: Type.String({ description: 'Category (OCPI).' }),
-        type: Type.String({ description: 'Type (OCPI).' }),
+        url: Str('URL.'),
+        category: Str('Category (OCPI).'),
+        type: Str('Type (OCPI).'),
       },
       { description: 'Logo.' },
     ),
@@ -34,15 +34,15 @@ const Details = Type.Object({
 
 /** Our credentials: the roles with the names of the standard (2.2.1) or the documented ones (2.2). */
 export const Credentials = Named('OcpiCredentials', {
-  token: Type.String({ description: 'Token.' }),
-  url: Type.String({ description: 'URL.' }),
+  token: Str('Token.'),
+  url: Str('URL.'),
   roles: Type.Array(
     Type.Object({
-      role: Type.String({ description: 'Role (OCPI).' }),
-      party_id: Type.Optional(Type.String({ description: 'OCPI party identifier.' })),
-      partyId: Type.Optional(Type.String({ description: 'OCPI party identifier.' })),
-      country_code: Type.Optional(Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' })),
-      countryCode: Type.Optional(Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' })),
+      role: Str('Role (OCPI).'),
+      party_id: Type.Optional(Str('OCPI party identifier.')),
+      partyId: Type.Optional(Str('OCPI party identifier.')),
+      country_code: Type.Optional(Str('Country of the party (ISO 3166-1 alpha-2).')),
+      countryCode: Type.Optional(Str('Country of the party (ISO 3166-1 alpha-2).')),
       business_details: Type.Optional(Details),
       businessDetails: Type.Optional(Details),
     }),
@@ -52,9 +52,9 @@ export const Credentials = Named('OcpiCredentials', {
 
 /** Our credentials in 2.1.1. */
 export const FlatCredentials = Named('Ocpi211Credentials', {
-  token: Type.String({ description: 'Token.' }),
-  url: Type.String({ description: 'URL.' }),
+  token: Str('Token.'),
+  url: Str('URL.'),
   business_details: Details,
-  party_id: Type.String({ description: 'OCPI party identifier.' }),
-  country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
+  party_id: Str('OCPI party identifier.'),
+  country_code: Str('Country of the party (ISO 3166-1 alpha-2).'),
 });

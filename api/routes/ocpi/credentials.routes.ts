@@ -2,6 +2,8 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/roaming/handshake.service.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
@@ -86,37 +88,27 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     return ocpiSuccess(serializerFor(version).credentials(own));
   };
 
-  app.route({
-    method: 'GET',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiGetCredentials${end}`,
-      summary: 'Get our credentials, with the token of the request',
-      description: 'The role is the party of the network that the partner belongs to.',
-      params,
-      response: { 200: OcpiEnvelope(schema, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
-    },
+  operation(app, `GET ${url}`, config, {
+    operationId: `ocpiGetCredentials${end}`,
+    summary: 'Get our credentials, with the token of the request',
+    description: 'The role is the party of the network that the partner belongs to.',
+    params,
+    response: { 200: OcpiEnvelope(schema, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     handler: (request) => {
       const partner = partnerOf(request);
       return ours(partner, versionIn(request.params), partner.shownToken);
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiRegister${end}`,
-      summary: 'Register; versions and endpoints of the other side are fetched before the response',
-      description,
-      params,
-      body: body.schema,
-      response: {
-        200: handshakeAnswer(forms),
-        ...handshakeErrors,
-      },
+  operation(app, `POST ${url}`, config, {
+    operationId: `ocpiRegister${end}`,
+    summary: 'Register; versions and endpoints of the other side are fetched before the response',
+    description,
+    params,
+    body: body.schema,
+    response: {
+      200: handshakeAnswer(forms),
+      ...handshakeErrors,
     },
     handler: async (request) => {
       const version = versionIn(request.params);
@@ -133,20 +125,15 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiRenewRegistration${end}`,
-      summary: 'Renew the registration or change the version; the response contains a new token',
-      description,
-      params,
-      body: body.schema,
-      response: {
-        200: handshakeAnswer(forms),
-        ...handshakeErrors,
-      },
+  operation(app, `PUT ${url}`, config, {
+    operationId: `ocpiRenewRegistration${end}`,
+    summary: 'Renew the registration or change the version; the response contains a new token',
+    description,
+    params,
+    body: body.schema,
+    response: {
+      200: handshakeAnswer(forms),
+      ...handshakeErrors,
     },
     handler: async (request) => {
       const version = versionIn(request.params);
@@ -163,19 +150,14 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiUnregister${end}`,
-      summary: 'End the registration and invalidate all tokens',
-      description:
-        'Nothing is sent to the partner any more. Sessions and CDRs stay. A new registration needs a new token ' +
-        'from the operator.',
-      params,
-      response: { 200: OcpiDone, ...handshakeErrors },
-    },
+  operation(app, `DELETE ${url}`, config, {
+    operationId: `ocpiUnregister${end}`,
+    summary: 'End the registration and invalidate all tokens',
+    description:
+      'Nothing is sent to the partner any more. Sessions and CDRs stay. A new registration needs a new token ' +
+      'from the operator.',
+    params,
+    response: { 200: OcpiDone, ...handshakeErrors },
     handler: async (request) => {
       versionIn(request.params);
       await unregisterPartner(deps, registered(partnerOf(request)));
@@ -186,23 +168,18 @@ function credentialsIn(app: App, deps: ApiDeps, forms: CredentialsForms): void {
 
 /** Registers the route of the documented surface that names the party whose registration ends. */
 function partyRoute(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'DELETE',
-    url: '/:version/credentials/:country_code/:party_id',
-    config,
-    schema: {
-      operationId: 'ocpiUnregisterParty',
-      summary: 'End the registration of the given calling party',
-      description:
-        'The party must be a role of the calling partner. The whole registration ends, as with DELETE without a ' +
-        'party.',
-      params: Type.Object({
-        version: VersionParam,
-        country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
-        party_id: Type.String({ description: 'OCPI party identifier.' }),
-      }),
-      response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
-    },
+  operation(app, 'DELETE /:version/credentials/:country_code/:party_id', config, {
+    operationId: 'ocpiUnregisterParty',
+    summary: 'End the registration of the given calling party',
+    description:
+      'The party must be a role of the calling partner. The whole registration ends, as with DELETE without a ' +
+      'party.',
+    params: Type.Object({
+      version: VersionParam,
+      country_code: Str('Country of the party (ISO 3166-1 alpha-2).'),
+      party_id: Str('OCPI party identifier.'),
+    }),
+    response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
     handler: async (request) => {
       const { version, country_code: countryCode, party_id: partyId } = request.params;
       versionOf(deps, version);

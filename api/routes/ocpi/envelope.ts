@@ -2,16 +2,14 @@ import { type Static, type TSchema, Type } from 'typebox';
 import type { FastifyReply } from 'fastify';
 import { declareErrors } from '#api/plugins/declared-errors.ts';
 import { ocpiErrorRef } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime } from '#api/routes/schema.ts';
+import { DateTime, Integer, Str } from '#api/routes/schema.ts';
 import { OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 
 const frame = {
-  status_code: Type.Integer({
-    description: 'OCPI status. 1000: success. 2xxx: error of the request. 3xxx: error of the server.',
-  }),
-  status_message: Type.Optional(Type.String({ description: 'Outcome in words.' })),
+  status_code: Integer('OCPI status. 1000: success. 2xxx: error of the request. 3xxx: error of the server.'),
+  status_message: Type.Optional(Str('Outcome in words.')),
   timestamp: DateTime('Time of the response.'),
 };
 
@@ -37,9 +35,9 @@ export const OcpiDone = Type.Object(frame, { title: 'OcpiDone', description: 'Su
 /** List with its totals in the envelope, for sessions of the documented 2.2 surface. */
 export function OcpiCountedEnvelope<T extends TSchema>(item: T, description: string) {
   const totals = {
-    totalCount: Type.Integer({ description: 'Number of objects that the filters match.' }),
-    offset: Type.Integer({ description: 'Number of skipped objects.' }),
-    limit: Type.Integer({ description: 'Maximum number of objects in the slice.' }),
+    totalCount: Integer('Number of objects that the filters match.'),
+    offset: Integer('Number of skipped objects.'),
+    limit: Integer('Maximum number of objects in the slice.'),
   };
   return Type.Object({ data: Type.Array(item), ...totals, ...frame }, { description, headers: sliceHeaders });
 }

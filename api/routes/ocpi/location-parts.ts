@@ -4,7 +4,7 @@ import { imageCategories } from '#shared/domain/fleet/location.ts';
 
 /** Parts of locations, EVSEs and connectors that both surfaces write, within the limits of OCPI 2.2.1 §8.4. */
 
-export const OcpiUrl = Url(255, { description: 'URL.' });
+export const OcpiUrl = Url(255, 'URL.');
 
 /** CiString(36) that can be part of a path. */
 export const OcpiId = Formed('1 to 36 printable ASCII characters', '^[!-~]+( [!-~]+)*$', {
@@ -17,7 +17,7 @@ export const DisplayText = Named('DisplayText', {
   language: Formed('two lower-case letters (ISO 639-1)', '^[a-z]{2}$', {
     description: 'Language (ISO 639-1).',
   }),
-  text: Text(512, { description: 'Text in this language.' }),
+  text: Text(512, 'Text in this language.'),
 });
 
 export const Image = Named('Image', {
@@ -34,7 +34,7 @@ export const Image = Named('Image', {
 });
 
 export const Business = Named('BusinessDetails', {
-  name: Text(100, { description: 'Name.' }),
+  name: Text(100, 'Name.'),
   website: Type.Optional(OcpiUrl),
   logo: Type.Optional(Image),
 });

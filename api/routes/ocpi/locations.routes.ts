@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { sendJson } from '#api/plugins/serialization.ts';
+import { operation } from '#api/routes/operation.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiLocations,
@@ -57,19 +58,14 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
 function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
   const { version, end, location, evse, connector } = forms;
   const path = `/cpo/${version}/locations`;
-  app.route({
-    method: 'GET',
-    url: path,
-    config,
-    schema: {
-      operationId: `ocpiListLocations${end}`,
-      summary: 'List the published locations with their EVSEs and connectors, oldest first',
-      description: withdrawn,
-      querystring: Type.Object(ocpiListQuery),
-      response: {
-        200: OcpiListEnvelope(location.schema, 'One slice of the locations.'),
-        ...ocpiErrors(),
-      },
+  operation(app, `GET ${path}`, config, {
+    operationId: `ocpiListLocations${end}`,
+    summary: 'List the published locations with their EVSEs and connectors, oldest first',
+    description: withdrawn,
+    querystring: Type.Object(ocpiListQuery),
+    response: {
+      200: OcpiListEnvelope(location.schema, 'One slice of the locations.'),
+      ...ocpiErrors(),
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
@@ -79,17 +75,12 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: `${path}/:location_id`,
-    config,
-    schema: {
-      operationId: `ocpiGetLocation${end}`,
-      summary: 'Get a published location, or one that was',
-      description: withdrawn,
-      params: Type.Object({ location_id: OcpiId }),
-      response: { 200: OcpiEnvelope(location.schema, 'The location.'), ...ocpiErrors('LOCATION_NOT_FOUND') },
-    },
+  operation(app, `GET ${path}/:location_id`, config, {
+    operationId: `ocpiGetLocation${end}`,
+    summary: 'Get a published location, or one that was',
+    description: withdrawn,
+    params: Type.Object({ location_id: OcpiId }),
+    response: { 200: OcpiEnvelope(location.schema, 'The location.'), ...ocpiErrors('LOCATION_NOT_FOUND') },
     handler: async (request, reply) => {
       const id = request.params.location_id;
       const json = location.json(await readOcpiLocation(deps, partnerOf(request), id));
@@ -99,19 +90,14 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: `${path}/:location_id/:evse_uid`,
-    config,
-    schema: {
-      operationId: `ocpiGetEvse${end}`,
-      summary: 'Get an EVSE of a location',
-      description:
-        'A removed EVSE of a location that was published has the status REMOVED. Unpublished locations get ' +
-        'status_code 2003.',
-      params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
-      response: { 200: OcpiEnvelope(evse.schema, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
-    },
+  operation(app, `GET ${path}/:location_id/:evse_uid`, config, {
+    operationId: `ocpiGetEvse${end}`,
+    summary: 'Get an EVSE of a location',
+    description:
+      'A removed EVSE of a location that was published has the status REMOVED. Unpublished locations get ' +
+      'status_code 2003.',
+    params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
+    response: { 200: OcpiEnvelope(evse.schema, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     handler: async (request, reply) => {
       const { location_id: locationId, evse_uid: uid } = request.params;
       const json = evse.json(await readOcpiEvse(deps, partnerOf(request), locationId, uid));
@@ -121,20 +107,15 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: `${path}/:location_id/:evse_uid/:connector_id`,
-    config,
-    schema: {
-      operationId: `ocpiGetConnector${end}`,
-      summary: 'Get a connector of an EVSE',
-      description:
-        'Power is in W, voltage in V, current in A. Connectors of unpublished locations get status_code 2003.',
-      params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
-      response: {
-        200: OcpiEnvelope(connector.schema, 'The connector.'),
-        ...ocpiErrors('EVSE_NOT_FOUND', 'CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, `GET ${path}/:location_id/:evse_uid/:connector_id`, config, {
+    operationId: `ocpiGetConnector${end}`,
+    summary: 'Get a connector of an EVSE',
+    description:
+      'Power is in W, voltage in V, current in A. Connectors of unpublished locations get status_code 2003.',
+    params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
+    response: {
+      200: OcpiEnvelope(connector.schema, 'The connector.'),
+      ...ocpiErrors('EVSE_NOT_FOUND', 'CONNECTOR_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { location_id: locationId, evse_uid: uid, connector_id: id } = request.params;
@@ -148,17 +129,12 @@ function readRoutes(app: App, deps: ApiDeps, forms: LocationForms): void {
 }
 
 function evseByUidRoute(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/locations/evse/:evse_uid',
-    config,
-    schema: {
-      operationId: 'ocpiGetEvseByUid22',
-      summary: 'Get an EVSE of any location',
-      description: 'Finds the EVSE by its uid only. EVSEs of unpublished locations are not found.',
-      params: Type.Object({ evse_uid: OcpiId }),
-      response: { 200: OcpiEnvelope(Evse, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
-    },
+  operation(app, 'GET /cpo/2.2/locations/evse/:evse_uid', config, {
+    operationId: 'ocpiGetEvseByUid22',
+    summary: 'Get an EVSE of any location',
+    description: 'Finds the EVSE by its uid only. EVSEs of unpublished locations are not found.',
+    params: Type.Object({ evse_uid: OcpiId }),
+    response: { 200: OcpiEnvelope(Evse, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     handler: async (request) => {
       return ocpiSuccess(
         evseView(await readOcpiEvse(deps, partnerOf(request), null, request.params.evse_uid)),

@@ -1,7 +1,8 @@
 import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Flag, Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
@@ -50,8 +51,8 @@ const SessionPatchBody = Type.Partial(
     kWh: Type.Number({ minimum: 0, description: 'Energy in kWh, at most 1,000,000.' }),
     endDateTime: Nullable(OcpiDateTime()),
     authMethod: OneOf(authMethods, 'Authorization method (OCPI AuthMethod).'),
-    authorizationReference: Nullable(Text(36, { description: 'Authorization reference of the eMSP.' })),
-    meterId: Nullable(Text(255, { description: 'Meter identifier.' })),
+    authorizationReference: Nullable(Text(36, 'Authorization reference of the eMSP.')),
+    meterId: Nullable(Text(255, 'Meter identifier.')),
     currency: Formed('three upper-case letters (ISO 4217)', '^[A-Z]{3}$', {
       description: 'Currency (ISO 4217).',
     }),
@@ -66,9 +67,7 @@ const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
   energy_need: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Energy that the driver needs, in kWh.' }),
   ),
-  discharge_allowed: Type.Optional(
-    Type.Boolean({ description: 'True when discharging the vehicle is allowed.' }),
-  ),
+  discharge_allowed: Type.Optional(Flag('True when discharging the vehicle is allowed.')),
 });
 
 /**
@@ -99,17 +98,12 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/sessions/:country_code/:party_id/:session_id',
-    config,
-    schema: {
-      operationId: 'ocpiGetSession22',
-      summary: 'Get a session of the calling party, with live values while it is running',
-      description: valuesSoFar,
-      params: SessionParams,
-      response: { 200: OcpiEnvelope(DocumentedSession, 'The session.'), ...unknownSession },
-    },
+  operation(app, 'GET /cpo/2.2/sessions/:country_code/:party_id/:session_id', config, {
+    operationId: 'ocpiGetSession22',
+    summary: 'Get a session of the calling party, with live values while it is running',
+    description: valuesSoFar,
+    params: SessionParams,
+    response: { 200: OcpiEnvelope(DocumentedSession, 'The session.'), ...unknownSession },
     handler: async (request) => {
       const { params } = request;
       const { session_id: id } = params;
@@ -117,24 +111,19 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/cpo/2.2/sessions/:country_code/:party_id/:session_id',
-    config,
-    schema: {
-      operationId: 'ocpiPatchSession22',
-      summary: 'Change a session of the calling party',
-      description:
-        '`authMethod`, `authorizationReference` and `meterId` take effect at once. `kWh`, `endDateTime`, `currency` and `status` ' +
-        'that differ from ours are stored as a statement of the partner: the session waits for an operator, who accepts or rejects ' +
-        'them, and the response has our values until then. After that decision they cannot change (2001). A request older than ' +
-        'the last one changes nothing. Sessions of other parties are not found.',
-      params: SessionParams,
-      body: SessionPatchBody,
-      response: {
-        200: OcpiEnvelope(DocumentedSession, 'The session.'),
-        ...ocpiErrors('SESSION_NOT_FOUND'),
-      },
+  operation(app, 'PATCH /cpo/2.2/sessions/:country_code/:party_id/:session_id', config, {
+    operationId: 'ocpiPatchSession22',
+    summary: 'Change a session of the calling party',
+    description:
+      '`authMethod`, `authorizationReference` and `meterId` take effect at once. `kWh`, `endDateTime`, `currency` and `status` ' +
+      'that differ from ours are stored as a statement of the partner: the session waits for an operator, who accepts or rejects ' +
+      'them, and the response has our values until then. After that decision they cannot change (2001). A request older than ' +
+      'the last one changes nothing. Sessions of other parties are not found.',
+    params: SessionParams,
+    body: SessionPatchBody,
+    response: {
+      200: OcpiEnvelope(DocumentedSession, 'The session.'),
+      ...ocpiErrors('SESSION_NOT_FOUND'),
     },
     handler: async (request) => {
       const { params, body } = request;
@@ -168,39 +157,29 @@ function standardSessions(app: App, deps: ApiDeps, { version, end, session, hasS
   });
   if (!hasSingleReads) return;
 
-  app.route({
-    method: 'GET',
-    url: `${path}/:session_id`,
-    config,
-    schema: {
-      operationId: `ocpiGetSession${end}`,
-      summary: 'Get a session of the calling party, with live values while it is running',
-      description: valuesSoFar,
-      params: Type.Object({ session_id: SessionId }),
-      response: { 200: OcpiEnvelope(session.schema, 'The session.'), ...unknownSession },
-    },
+  operation(app, `GET ${path}/:session_id`, config, {
+    operationId: `ocpiGetSession${end}`,
+    summary: 'Get a session of the calling party, with live values while it is running',
+    description: valuesSoFar,
+    params: Type.Object({ session_id: SessionId }),
+    response: { 200: OcpiEnvelope(session.schema, 'The session.'), ...unknownSession },
     handler: async (request) => {
       const { session_id: id } = request.params;
       return ocpiSuccess(session.view(await readOcpiSession(deps, partnerOf(request), id, null)));
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url: `${path}/:session_id/charging_preferences`,
-    config,
-    schema: {
-      operationId: `ocpiPutChargingPreferences${end}`,
-      summary: 'Set the charging preferences of a running session',
-      description:
-        'The response states whether the charger can satisfy the preferences. Sessions of other parties are not ' +
-        'found.',
-      params: Type.Object({ session_id: SessionId }),
-      body: ChargingPreferencesBody,
-      response: {
-        200: OcpiEnvelope(OneOf(preferencesAnswers), 'Answer to the preferences.'),
-        ...ocpiErrors('SESSION_NOT_FOUND'),
-      },
+  operation(app, `PUT ${path}/:session_id/charging_preferences`, config, {
+    operationId: `ocpiPutChargingPreferences${end}`,
+    summary: 'Set the charging preferences of a running session',
+    description:
+      'The response states whether the charger can satisfy the preferences. Sessions of other parties are not ' +
+      'found.',
+    params: Type.Object({ session_id: SessionId }),
+    body: ChargingPreferencesBody,
+    response: {
+      200: OcpiEnvelope(OneOf(preferencesAnswers), 'Answer to the preferences.'),
+      ...ocpiErrors('SESSION_NOT_FOUND'),
     },
     handler: async (request) => {
       const { session_id: id } = request.params;

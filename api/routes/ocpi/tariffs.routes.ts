@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { operation } from '#api/routes/operation.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listOcpiTariffs, type OcpiTariff, readOcpiTariff } from '#api/services/roaming/tariffs.service.ts';
 import { tariffObject } from '#api/services/roaming/wire/v221/tariff.ts';
@@ -41,22 +42,17 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
 }
 
 function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: Form<OcpiTariff>): void {
-  app.route({
-    method: 'GET',
-    url: path,
-    config,
-    schema: {
-      operationId: `ocpiListTariffs${end}`,
-      summary:
-        'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
-      description:
-        "Prices are in the major unit of the tariff's currency. `date_from` and `date_to` select by " +
-        '`last_updated`.',
-      querystring: Type.Object(ocpiListQuery),
-      response: {
-        200: OcpiListEnvelope(tariff.schema, 'One slice of the tariffs.'),
-        ...ocpiErrors(),
-      },
+  operation(app, `GET ${path}`, config, {
+    operationId: `ocpiListTariffs${end}`,
+    summary:
+      'List the assigned tariffs, oldest first; one whose assignments ended has an `end_date_time` in the past',
+    description:
+      "Prices are in the major unit of the tariff's currency. `date_from` and `date_to` select by " +
+      '`last_updated`.',
+    querystring: Type.Object(ocpiListQuery),
+    response: {
+      200: OcpiListEnvelope(tariff.schema, 'One slice of the tariffs.'),
+      ...ocpiErrors(),
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
@@ -68,17 +64,12 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string, tariff: F
 }
 
 function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
-  app.route({
-    method: 'GET',
-    url: `${path}/:tariff_id`,
-    config,
-    schema: {
-      operationId: `ocpiGetTariff${end}`,
-      summary: 'Get a tariff that is or was assigned',
-      description: "Prices are in the major unit of the tariff's currency.",
-      params: Type.Object({ tariff_id: Type.String({ maxLength: 36, description: 'Tariff identifier.' }) }),
-      response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
-    },
+  operation(app, `GET ${path}/:tariff_id`, config, {
+    operationId: `ocpiGetTariff${end}`,
+    summary: 'Get a tariff that is or was assigned',
+    description: "Prices are in the major unit of the tariff's currency.",
+    params: Type.Object({ tariff_id: Type.String({ maxLength: 36, description: 'Tariff identifier.' }) }),
+    response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
     handler: async (request) => {
       const tariff = await readOcpiTariff(deps, partnerOf(request), request.params.tariff_id);
       return ocpiSuccess(tariffObject(tariff));

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { isStandardSurface, partnerOf, usesOcpiStatuses } from '#api/plugins/ocpi-partner.ts';
+import { operation } from '#api/routes/operation.ts';
 import { OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -60,19 +61,14 @@ function tokensIn(
   const url = `/cpo/${version}/tokens/:country_code/:party_id/:token_uid`;
   const querystring = Type.Object({ type: ofType(token.types) });
   const typeIn = ({ type }: { type?: string }) => (type === undefined ? undefined : token.typeOf(type));
-  app.route({
-    method: 'GET',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiGetToken${end}`,
-      summary: 'Get a stored token of the calling party',
-      description:
-        'Without `type` the RFID token with the uid is preferred. Tokens of other parties are not found.',
-      params: TokenParams,
-      querystring,
-      response: { 200: OcpiEnvelope(token.object.schema, 'The token.'), ...unknownToken },
-    },
+  operation(app, `GET ${url}`, config, {
+    operationId: `ocpiGetToken${end}`,
+    summary: 'Get a stored token of the calling party',
+    description:
+      'Without `type` the RFID token with the uid is preferred. Tokens of other parties are not found.',
+    params: TokenParams,
+    querystring,
+    response: { 200: OcpiEnvelope(token.object.schema, 'The token.'), ...unknownToken },
     handler: async (request) => {
       const { params, query } = request;
       const stored = await readPartnerToken(deps, partnerOf(request), params, typeIn(query));
@@ -80,21 +76,16 @@ function tokensIn(
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiPutToken${end}`,
-      summary: 'Create or replace a token of the calling party',
-      description:
-        'The country, party and uid of the path must match the body, and the party must belong to the caller. ' +
-        'Takes effect at the next authorization.',
-      params: TokenParams,
-      querystring,
-      body: token.put.schema,
-      response: { 200: OcpiDone, ...created, ...badToken },
-    },
+  operation(app, `PUT ${url}`, config, {
+    operationId: `ocpiPutToken${end}`,
+    summary: 'Create or replace a token of the calling party',
+    description:
+      'The country, party and uid of the path must match the body, and the party must belong to the caller. ' +
+      'Takes effect at the next authorization.',
+    params: TokenParams,
+    querystring,
+    body: token.put.schema,
+    response: { 200: OcpiDone, ...created, ...badToken },
     handler: async (request, reply) => {
       const { params, query } = request;
       const body = token.put.read(request.body, params);
@@ -105,20 +96,15 @@ function tokensIn(
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url,
-    config,
-    schema: {
-      operationId: `ocpiPatchToken${end}`,
-      summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
-      description:
-        'Omitted fields stay. Takes effect at the next authorization. Tokens of other parties are not found.',
-      params: TokenParams,
-      querystring,
-      body: token.patch.schema,
-      response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND') },
-    },
+  operation(app, `PATCH ${url}`, config, {
+    operationId: `ocpiPatchToken${end}`,
+    summary: 'Update a token of the calling party; `last_updated` is required, and null removes a value',
+    description:
+      'Omitted fields stay. Takes effect at the next authorization. Tokens of other parties are not found.',
+    params: TokenParams,
+    querystring,
+    body: token.patch.schema,
+    response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND') },
     handler: async (request) => {
       const { params, query } = request;
       const body = token.patch.read(request.body, undefined);
@@ -131,18 +117,13 @@ function tokensIn(
 
 /** Registers the additional routes of the documented surface: the list, and a token by its uid. */
 function lists(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/tokens',
-    config,
-    schema: {
-      operationId: 'ocpiListTokens22',
-      summary: 'List the stored tokens of the calling party',
-      description:
-        'Tokens as the calling partner sent them. `date_from` and `date_to` select by `last_updated`.',
-      querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiListEnvelope(Token, 'The tokens.'), ...ocpiErrors() },
-    },
+  operation(app, 'GET /cpo/2.2/tokens', config, {
+    operationId: 'ocpiListTokens22',
+    summary: 'List the stored tokens of the calling party',
+    description:
+      'Tokens as the calling partner sent them. `date_from` and `date_to` select by `last_updated`.',
+    querystring: Type.Object(ocpiListQuery),
+    response: { 200: OcpiListEnvelope(Token, 'The tokens.'), ...ocpiErrors() },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listPartnerTokens(deps, partnerOf(request), slice);
@@ -152,19 +133,13 @@ function lists(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/cpo/2.2/tokens/:token_uid',
-    config,
-    schema: {
-      operationId: 'ocpiGetTokenByUid22',
-      summary: 'Get a token of the calling party by its uid',
-      description:
-        '`type` selects one of several tokens with the uid. Tokens of other parties are not found.',
-      params: Type.Object({ token_uid: Uid }),
-      querystring: Type.Object({ type: Type.Optional(OneOf(idTokenTypes, typeText)) }),
-      response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
-    },
+  operation(app, 'GET /cpo/2.2/tokens/:token_uid', config, {
+    operationId: 'ocpiGetTokenByUid22',
+    summary: 'Get a token of the calling party by its uid',
+    description: '`type` selects one of several tokens with the uid. Tokens of other parties are not found.',
+    params: Type.Object({ token_uid: Uid }),
+    querystring: Type.Object({ type: Type.Optional(OneOf(idTokenTypes, typeText)) }),
+    response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
     handler: async (request) => {
       const { params, query } = request;
       return ocpiSuccess(tokenView(await readPartnerToken(deps, partnerOf(request), params, query.type)));

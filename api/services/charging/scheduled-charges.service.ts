@@ -1,5 +1,5 @@
 import { enqueue } from '#shared/postgres/kernel/jobs.statements.ts';
-import { requireDriver } from '#api/services/access/callers.ts';
+import { requireDriver, type Caller } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
@@ -16,7 +16,6 @@ import {
   type ScheduledChargeRecord,
 } from '#shared/postgres/charging/scheduled-charges.statements.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import type { Caller } from '#api/services/access/callers.ts';
 import { chooseConnector, readStartSite, type WantedSession } from './driver-remote-starts.ts';
 import { tokenChoice, tokenToChargeWith } from './remote-start-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

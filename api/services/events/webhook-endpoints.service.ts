@@ -8,7 +8,6 @@ import { defined, requireVersion } from '#api/services/kernel/edits.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   addSecret,
-  countEndpoints,
   type EndpointDetails,
   type EndpointOwner,
   type EndpointRecord,
@@ -23,6 +22,7 @@ import {
 import { readHealth, type WebhookHealth } from '#shared/postgres/events/webhook-health.ts';
 import { reopenLane } from '#shared/postgres/events/webhook-lanes.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { countOfNetwork } from '#shared/postgres/kernel/records.statements.ts';
 import type { WebhookDeps } from './deps.ts';
 import { newWebhookSecret } from '#api/services/access/webhook-signature.ts';
 import { AuditedRecords } from '#api/services/access/audited-records.ts';
@@ -90,7 +90,7 @@ export async function createWebhook(
   const secret = newWebhookSecret();
   return deps.sql.begin(async (transaction) => {
     await keepNetwork(transaction, network);
-    if ((await countEndpoints(transaction, network.id)) >= maxEndpoints) {
+    if ((await countOfNetwork(transaction, 'webhook_endpoints', network.id)) >= maxEndpoints) {
       throw new DomainError(
         'WEBHOOK_LIMIT_REACHED',
         `A network has at most ${maxEndpoints} webhooks: delete one.`,

@@ -17,13 +17,13 @@ import { type ChannelDelivery, listChannelDeliveries } from '#shared/postgres/fl
 import {
   type AlertChannelDetails,
   type AlertChannelRecord,
-  countAlertChannels,
   findAlertChannel,
   insertAlertChannel,
   listAlertChannels,
   removeAlertChannel,
   updateAlertChannel,
 } from '#shared/postgres/fleet/alert-channels.statements.ts';
+import { countOfNetwork } from '#shared/postgres/kernel/records.statements.ts';
 import { type ChannelAttempt, type ChannelDeps, sendChannelTest } from './alert-channel-sender.ts';
 
 export type {
@@ -98,7 +98,7 @@ export async function createAlertChannel(
   await requireCallableUrl(deps.webhookOutbound, target.url);
   return alertChannels.create(deps.sql, by, async (transaction) => {
     await keepNetwork(transaction, network);
-    if ((await countAlertChannels(transaction, network.id)) >= alertChannelPolicy.maxChannels) {
+    if ((await countOfNetwork(transaction, 'alert_channels', network.id)) >= alertChannelPolicy.maxChannels) {
       throw new DomainError(
         'ALERT_CHANNEL_LIMIT_REACHED',
         `A network has at most ${alertChannelPolicy.maxChannels} alert channels: delete one.`,

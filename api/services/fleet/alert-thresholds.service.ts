@@ -8,7 +8,6 @@ import { defined } from '#api/services/kernel/edits.service.ts';
 import { maxThresholds, type ThresholdDetails } from '#shared/domain/fleet/alert-threshold.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
-  countThresholds,
   findThreshold,
   insertThreshold,
   listThresholds,
@@ -16,6 +15,7 @@ import {
   type ThresholdRecord,
   updateThreshold,
 } from '#shared/postgres/fleet/alert-thresholds.statements.ts';
+import { countOfNetwork } from '#shared/postgres/kernel/records.statements.ts';
 
 export type { ThresholdRecord } from '#shared/postgres/fleet/alert-thresholds.statements.ts';
 
@@ -58,7 +58,7 @@ export async function createThreshold(
   const network = await networkForNew(deps, by.caller, networkUuid);
   return thresholds.create(deps.sql, by, async (transaction) => {
     await keepNetwork(transaction, network);
-    if ((await countThresholds(transaction, network.id)) >= maxThresholds) {
+    if ((await countOfNetwork(transaction, 'alert_thresholds', network.id)) >= maxThresholds) {
       throw new DomainError(
         'ALERT_THRESHOLD_LIMIT_REACHED',
         `A network has at most ${maxThresholds} thresholds: delete one.`,

@@ -1,7 +1,6 @@
 import type { Logos } from '#api/services/fleet/logos.ts';
 import type { SignatureState } from '#shared/domain/charging/signed-meter-value.ts';
-import type { SessionStatus } from '#shared/domain/charging/session.ts';
-import { awaitsStop, startMissing } from '#shared/domain/charging/session.ts';
+import { type SessionStatus, awaitsStop, startMissing } from '#shared/domain/charging/session.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { BillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { readCost, type StoredCost } from '#shared/postgres/money/cost.statements.ts';

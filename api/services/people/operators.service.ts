@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
-import { isMintedBy } from '#shared/postgres/access/api-key-listing.ts';
+import { isMintedBy, type ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import { type Queryable, violates } from '#shared/postgres/kernel/client.ts';
 import { endSessions } from '#shared/postgres/people/browser-sessions.statements.ts';
 import { removeLoginChallenges } from '#shared/postgres/people/login-challenges.statements.ts';
@@ -19,7 +19,6 @@ import {
 } from '#shared/postgres/people/operators.statements.ts';
 import { removeAllFactors } from '#shared/postgres/people/second-factors.statements.ts';
 import { type Actor } from '#api/services/access/audit.ts';
-import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.service.ts';

@@ -1,6 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { maxExclusionDays } from '#shared/domain/reporting/availability/exclusion.ts';
-import type { ExclusionCause } from '#shared/domain/reporting/availability/exclusion.ts';
+import { maxExclusionDays, type ExclusionCause } from '#shared/domain/reporting/availability/exclusion.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { findLocation } from '#shared/postgres/fleet/location-records.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';

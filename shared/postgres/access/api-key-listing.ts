@@ -1,7 +1,6 @@
-import { keyEvent } from './api-keys.statements.ts';
+import { keyEvent, type ApiFamily, type KeyType } from './api-keys.statements.ts';
 import type { OperatorRole } from '#shared/domain/access/roles.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { ApiFamily, KeyType } from './api-keys.statements.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { reachesWithin } from './scope-sets.ts';
 

@@ -1,7 +1,6 @@
-import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { DisabledReason, WebhookFilter, WebhookOrder } from '#shared/domain/events/webhook.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { networkRecords } from '#shared/postgres/kernel/records.statements.ts';
 
 /** Fields of an endpoint that its editors decide. */
 export interface EndpointDetails extends WebhookFilter {
@@ -57,40 +56,13 @@ const columns = (sql: Queryable) => sql`
   coalesce(e.disabled_reason, case when not ${isOwnerInForce(sql)} then 'owner-revoked' end) as "disabledReason",
   e.version, e.created_at as "createdAt", e.updated_at as "updatedAt"`;
 
-/** Lists the endpoints in scope after this id, oldest first. */
-export async function listEndpoints(
-  sql: Queryable,
-  scope: NetworkScope,
-  after: number | null,
-  limit: number,
-): Promise<EndpointRecord[]> {
-  return sql<EndpointRecord[]>`
-    select ${columns(sql)} from webhook_endpoints e join networks n on n.id = e.network_id
-    where e.deleted_at is null and ${inScope(sql, 'e.network_id', scope)} and e.id > ${after ?? 0}
-    order by e.id limit ${limit}`;
-}
-
-/** Returns one endpoint in scope, or null. `lock`: for a change in this transaction. */
-export async function findEndpoint(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  lock = false,
-): Promise<EndpointRecord | null> {
-  const [row] = await sql<EndpointRecord[]>`
-    select ${columns(sql)} from webhook_endpoints e join networks n on n.id = e.network_id
-    where e.uuid = ${uuid} and e.deleted_at is null and ${inScope(sql, 'e.network_id', scope)}
-    ${lock ? sql`for no key update of e` : sql``}`;
-  return row ?? null;
-}
-
-/** Returns the number of endpoints of a network, which is locked for a new one until the end of the transaction. */
-export async function countEndpoints(transaction: Transaction, networkId: number): Promise<number> {
-  await transaction`select from networks where id = ${networkId} for no key update`;
-  const [row] = await transaction<{ count: number }[]>`
-    select count(*)::integer as count from webhook_endpoints where network_id = ${networkId} and deleted_at is null`;
-  return row?.count ?? 0;
-}
+/** Lists the endpoints in scope, and finds one. */
+export const { list: listEndpoints, find: findEndpoint } = networkRecords<EndpointRecord>({
+  alias: 'e',
+  select: (sql) =>
+    sql`select ${columns(sql)} from webhook_endpoints e join networks n on n.id = e.network_id`,
+  where: (sql) => sql`e.deleted_at is null`,
+});
 
 /** Stores a new endpoint whose events begin after the newest one; returns its uuid and id. */
 export async function insertEndpoint(

@@ -1,7 +1,6 @@
 import type { AlertChannelFilter, AlertChannelFormat } from '#shared/domain/fleet/alert-channel.ts';
-import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { networkRecords } from '#shared/postgres/kernel/records.statements.ts';
 
 /** Fields of a channel that its editors decide, without its secrets. */
 export interface AlertChannelDetails extends AlertChannelFilter {
@@ -48,40 +47,13 @@ export const channelColumns = (sql: Queryable) => sql`
   c.failures, c.last_delivered_at as "lastDeliveredAt", c.last_failed_at as "lastFailedAt", c.last_error as "lastError",
   c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
-/** Returns the channels in scope after this id, oldest first. */
-export async function listAlertChannels(
-  sql: Queryable,
-  scope: NetworkScope,
-  after: number | null,
-  limit: number,
-): Promise<AlertChannelRecord[]> {
-  return sql<AlertChannelRecord[]>`
-    select ${channelColumns(sql)} from alert_channels c join networks w on w.id = c.network_id
-    where c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)} and c.id > ${after ?? 0}
-    order by c.id limit ${limit}`;
-}
-
-/** Returns a channel in scope, or null. `lock`: for a change in this transaction. */
-export async function findAlertChannel(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  lock = false,
-): Promise<AlertChannelRecord | null> {
-  const [row] = await sql<AlertChannelRecord[]>`
-    select ${channelColumns(sql)} from alert_channels c join networks w on w.id = c.network_id
-    where c.uuid = ${uuid} and c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
-    ${lock ? sql`for no key update of c` : sql``}`;
-  return row ?? null;
-}
-
-/** Returns the number of channels of a network, which is locked for a new one until the end of the transaction. */
-export async function countAlertChannels(transaction: Transaction, networkId: number): Promise<number> {
-  await transaction`select from networks where id = ${networkId} for no key update`;
-  const [row] = await transaction<{ count: number }[]>`
-    select count(*)::integer as count from alert_channels where network_id = ${networkId} and deleted_at is null`;
-  return row?.count ?? 0;
-}
+/** Lists the channels in scope, and finds one. */
+export const { list: listAlertChannels, find: findAlertChannel } = networkRecords<AlertChannelRecord>({
+  alias: 'c',
+  select: (sql) =>
+    sql`select ${channelColumns(sql)} from alert_channels c join networks w on w.id = c.network_id`,
+  where: (sql) => sql`c.deleted_at is null`,
+});
 
 /** Stores a channel; returns its uuid. */
 export async function insertAlertChannel(

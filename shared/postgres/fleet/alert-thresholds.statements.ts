@@ -1,11 +1,10 @@
-import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import {
   type ThresholdDetails,
   type ThresholdMetric,
   thresholdMetrics,
 } from '#shared/domain/fleet/alert-threshold.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { networkRecords } from '#shared/postgres/kernel/records.statements.ts';
 import type { AlertFinder } from './alert-finder.ts';
 import { thresholdMetricQueries } from './threshold-metrics.ts';
 
@@ -31,40 +30,12 @@ const columns = (sql: Queryable) => sql`
   t.measured_at as "measuredAt", t.exceeded_since as "exceededSince", t.version, t.created_at as "createdAt",
   t.updated_at as "updatedAt"`;
 
-/** Returns the thresholds in scope after this id, oldest first. */
-export async function listThresholds(
-  sql: Queryable,
-  scope: NetworkScope,
-  after: number | null,
-  limit: number,
-): Promise<ThresholdRecord[]> {
-  return sql<ThresholdRecord[]>`
-    select ${columns(sql)} from alert_thresholds t join networks w on w.id = t.network_id
-    where t.deleted_at is null and ${inScope(sql, 't.network_id', scope)} and t.id > ${after ?? 0}
-    order by t.id limit ${limit}`;
-}
-
-/** Returns a threshold in scope, or null. `lock`: for a change in this transaction. */
-export async function findThreshold(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  lock = false,
-): Promise<ThresholdRecord | null> {
-  const [row] = await sql<ThresholdRecord[]>`
-    select ${columns(sql)} from alert_thresholds t join networks w on w.id = t.network_id
-    where t.uuid = ${uuid} and t.deleted_at is null and ${inScope(sql, 't.network_id', scope)}
-    ${lock ? sql`for no key update of t` : sql``}`;
-  return row ?? null;
-}
-
-/** Returns the number of thresholds of a network, which is locked for a new one until the end of the transaction. */
-export async function countThresholds(transaction: Transaction, networkId: number): Promise<number> {
-  await transaction`select from networks where id = ${networkId} for no key update`;
-  const [row] = await transaction<{ count: number }[]>`
-    select count(*)::integer as count from alert_thresholds where network_id = ${networkId} and deleted_at is null`;
-  return row?.count ?? 0;
-}
+/** Lists the thresholds in scope, and finds one. */
+export const { list: listThresholds, find: findThreshold } = networkRecords<ThresholdRecord>({
+  alias: 't',
+  select: (sql) => sql`select ${columns(sql)} from alert_thresholds t join networks w on w.id = t.network_id`,
+  where: (sql) => sql`t.deleted_at is null`,
+});
 
 const valuesOf = ({ forMinutes, isEnabled, ...details }: ThresholdDetails) => ({
   name: details.name,

@@ -1,7 +1,7 @@
 import { type NetworkScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import { batchOptions } from './batch-options.ts';
-import type { Fragment, Queryable } from './client.ts';
+import type { Fragment, Queryable, Transaction } from './client.ts';
 import { inScope } from './scope.statements.ts';
 
 /** Records visible to a caller: records of networks, and of one driver only where `userId` is given. */
@@ -81,4 +81,54 @@ export async function listRecords<Row extends object>(
     join unnest(array(${found})) with ordinality as found (found_id, found_place)
       on ${sql(source.id)} = found_id
     order by found_place`;
+}
+
+/** Records of networks as statements read them. */
+interface NetworkSource {
+  /** Alias of their table, which has the columns `id` and `uuid`. */
+  alias: string;
+  /** Column of the network; `network_id` of the table by default. */
+  network?: string;
+  /** Columns and tables: `select … from …`. */
+  select(sql: Queryable): Fragment;
+  /** Condition of a record in addition to its scope. */
+  where(sql: Queryable): Fragment;
+}
+
+/** Returns the reads of records of networks: a list, oldest first, and a single record. */
+export function networkRecords<Row extends object>(source: NetworkSource) {
+  const { alias, network = `${alias}.network_id` } = source;
+  const inReach = (sql: Queryable, scope: NetworkScope) =>
+    sql`${source.select(sql)} where ${source.where(sql)} and ${inScope(sql, network, scope)}`;
+  return {
+    /** Returns the records in scope after this id. */
+    list: async (
+      sql: Queryable,
+      scope: NetworkScope,
+      after: number | null,
+      limit: number,
+    ): Promise<Row[]> => {
+      const id = sql(`${alias}.id`);
+      return sql<Row[]>`${inReach(sql, scope)} and ${id} > ${after ?? 0} order by ${id} limit ${limit}`;
+    },
+    /** Returns a record in scope, or null. `lock`: for a change in this transaction. */
+    find: async (sql: Queryable, scope: NetworkScope, uuid: string, lock = false): Promise<Row | null> => {
+      const [row] = await sql<Row[]>`
+        ${inReach(sql, scope)} and ${sql(`${alias}.uuid`)} = ${uuid}
+        ${lock ? sql`for no key update of ${sql(alias)}` : sql``}`;
+      return row ?? null;
+    },
+  };
+}
+
+/** Returns the number of records of a network, which is locked for a new one until the end of the transaction. */
+export async function countOfNetwork(
+  transaction: Transaction,
+  table: 'alert_channels' | 'alert_thresholds' | 'webhook_endpoints',
+  networkId: number,
+): Promise<number> {
+  await transaction`select from networks where id = ${networkId} for no key update`;
+  const [row] = await transaction<{ count: number }[]>`
+    select count(*)::integer as count from ${transaction(table)} where network_id = ${networkId} and deleted_at is null`;
+  return row?.count ?? 0;
 }

@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { AssignmentLevel } from './effective-tariff.ts';
+import { networkRecords } from '#shared/postgres/kernel/records.statements.ts';
 import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** A tariff at a place for a time. */
@@ -81,19 +82,13 @@ export async function listAssignments(
     order by a.id limit ${limit}`;
 }
 
-/** One assignment in scope. Null if it does not exist or was withdrawn. `lock`: for a change in this transaction. */
-export async function findAssignment(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  lock = false,
-): Promise<AssignmentRecord | null> {
-  const [row] = await sql<AssignmentRecord[]>`
-    ${selectAssignments(sql)}
-    where a.uuid = ${uuid} and a.is_active and ${inScope(sql, 't.network_id', scope)}
-    ${lock ? sql`for no key update of a` : sql``}`;
-  return row ?? null;
-}
+/** Finds an assignment in scope that was not withdrawn. */
+export const { find: findAssignment } = networkRecords<AssignmentRecord>({
+  alias: 'a',
+  network: 't.network_id',
+  select: selectAssignments,
+  where: (sql) => sql`a.is_active`,
+});
 
 /** The place of a network that a uuid stands for; null when it has none. */
 export async function findPlace(

@@ -1,7 +1,6 @@
-import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { FeedFormat } from '#shared/domain/open-data/feed.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
+import { networkRecords } from '#shared/postgres/kernel/records.statements.ts';
 
 /** Fields of a feed that its editors decide. */
 export interface FeedDetails {
@@ -42,30 +41,12 @@ const columns = (sql: Queryable) => sql`
 
 const tables = (sql: Queryable) => sql`open_data_feeds f join networks n on n.id = f.network_id`;
 
-/** Returns the feeds in scope after this id, oldest first. */
-export async function listFeeds(
-  sql: Queryable,
-  scope: NetworkScope,
-  after: number | null,
-  limit: number,
-): Promise<FeedRecord[]> {
-  return sql<FeedRecord[]>`
-    select ${columns(sql)} from ${tables(sql)}
-    where ${inScope(sql, 'f.network_id', scope)} and f.id > ${after ?? 0} order by f.id limit ${limit}`;
-}
-
-/** Returns a feed in scope, or null. `lock`: for a change in this transaction. */
-export async function findFeed(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  lock = false,
-): Promise<FeedRecord | null> {
-  const [row] = await sql<FeedRecord[]>`
-    select ${columns(sql)} from ${tables(sql)} where f.uuid = ${uuid} and ${inScope(sql, 'f.network_id', scope)}
-    ${lock ? sql`for no key update of f` : sql``}`;
-  return row ?? null;
-}
+/** Lists the feeds in scope, and finds one. */
+export const { list: listFeeds, find: findFeed } = networkRecords<FeedRecord>({
+  alias: 'f',
+  select: (sql) => sql`select ${columns(sql)} from ${tables(sql)}`,
+  where: (sql) => sql`true`,
+});
 
 /** Returns an enabled feed of any network, or null. */
 export async function findEnabledFeed(sql: Queryable, uuid: string): Promise<FeedRecord | null> {

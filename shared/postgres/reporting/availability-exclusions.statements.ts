@@ -1,6 +1,7 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { ExclusionCause } from '#shared/domain/reporting/availability/exclusion.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { networkRecords } from '#shared/postgres/kernel/records.statements.ts';
 import { inScope } from '#shared/postgres/kernel/scope.statements.ts';
 
 /** Period and cause of an exclusion. */
@@ -71,18 +72,12 @@ export function listExclusions(
     order by x.id desc limit ${limit}`;
 }
 
-/** Returns an exclusion in scope, or null. `lock`: for a change in this transaction. */
-export async function findExclusion(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  lock = false,
-): Promise<ExclusionRecord | null> {
-  const [row] = await sql<ExclusionRecord[]>`
-    ${selected(sql)} where x.uuid = ${uuid} and ${inScope(sql, 'x.network_id', scope)}
-    ${lock ? sql`for no key update of x` : sql``}`;
-  return row ?? null;
-}
+/** Finds an exclusion in scope. */
+export const { find: findExclusion } = networkRecords<ExclusionRecord>({
+  alias: 'x',
+  select: selected,
+  where: (sql) => sql`true`,
+});
 
 /** Lets one transaction at a time enter exclusions of a network. */
 export async function lockExclusions(transaction: Transaction, networkId: number): Promise<void> {

@@ -1,8 +1,7 @@
-import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
+import { type EvseDetails, statedColumns } from '#shared/postgres/fleet/evse-records.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
-import { statedColumns } from '#shared/postgres/fleet/evse-records.ts';
 import { findLocation, type LocationRecord } from '#shared/postgres/fleet/location-records.ts';
 import type { LocationExtras } from './ocpi-locations.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';

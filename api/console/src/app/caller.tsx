@@ -1,10 +1,10 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 
 /** Caller behind the session cookie. */
 export type Caller = Awaited<ReturnType<typeof readCaller>>;
 
-const readCaller = () => dataOf(api.GET('/cpms/v1/me'));
+const readCaller = () => api.GET('/cpms/v1/me');
 
 export const callerQuery = queryOptions({ queryKey: ['me'], queryFn: readCaller, staleTime: 60_000 });
 
@@ -35,7 +35,7 @@ export const networksQuery = queryOptions({
     const { scopes } = await client.ensureQueryData(callerQuery);
     // Pages work without the names of networks.
     if (!permits(scopes, 'cpms:read:networks')) return [];
-    return dataOf(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100 } } }));
+    return api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100 } } });
   },
   staleTime: 300_000,
 });

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { api, dataOf } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { useEventStream } from '../api/event-stream.ts';
 import { useCan } from './caller.tsx';
 import { useNetworkQuery } from './network-switcher.tsx';
@@ -13,7 +13,7 @@ export const workListKey = ['work-list'] as const;
 export const workListQuery = (query: { networkUuid?: string; sections?: string }) =>
   queryOptions({
     queryKey: [...workListKey, query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/work-list', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/work-list', { params: { query } }),
   });
 
 /** Events that change the numbers of open alerts and of sessions in review. They are rare. */

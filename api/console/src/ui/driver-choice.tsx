@@ -1,4 +1,4 @@
-import { api, dataOf, type Schemas } from '../api/client.ts';
+import { api, type Schemas } from '../api/client.ts';
 import { ObjectChoice } from './object-choice.tsx';
 
 interface Props {
@@ -23,14 +23,12 @@ export function DriverChoice(props: Props) {
       kind="driver"
       find={async (text, network) => {
         const query = { ...network, pageSize: 20, sort: 'name' as const };
-        const found = await dataOf(
-          api.GET('/cpms/v1/users', { params: { query: text === '' ? query : { ...query, search: text } } }),
-        );
+        const found = await api.GET('/cpms/v1/users', {
+          params: { query: text === '' ? query : { ...query, search: text } },
+        });
         return found.map(optionOf);
       }}
-      read={async (uuid) =>
-        optionOf(await dataOf(api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } })))
-      }
+      read={async (uuid) => optionOf(await api.GET('/cpms/v1/users/{uuid}', { params: { path: { uuid } } }))}
     />
   );
 }

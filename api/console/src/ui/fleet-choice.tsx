@@ -1,4 +1,4 @@
-import { api, dataOf } from '../api/client.ts';
+import { api } from '../api/client.ts';
 import { ObjectChoice } from './object-choice.tsx';
 
 interface Props {
@@ -23,11 +23,11 @@ export function ChargerChoice(props: Props) {
       kind="charger"
       find={async (text, network) => {
         const query = { ...network, pageSize: foundSize, ...searched(text) };
-        const found = await dataOf(api.GET('/cpms/v1/chargers', { params: { query } }));
+        const found = await api.GET('/cpms/v1/chargers', { params: { query } });
         return found.map(({ id, uid }) => ({ id, name: uid }));
       }}
       read={async (uuid) => {
-        const { uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } }));
+        const { uid } = await api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } });
         return { id: uuid, name: uid };
       }}
     />
@@ -42,9 +42,9 @@ export function LocationChoice(props: Props) {
       kind="location"
       find={(text, network) => {
         const query = { ...network, pageSize: foundSize, ...searched(text) };
-        return dataOf(api.GET('/cpms/v1/locations', { params: { query } }));
+        return api.GET('/cpms/v1/locations', { params: { query } });
       }}
-      read={(uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
+      read={(uuid) => api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } })}
     />
   );
 }

@@ -58,7 +58,7 @@ export function ErrorNotice({ error, retry }: { error: unknown; retry?: (() => v
 
 interface PendingQuery {
   error: Error | null;
-  refetch: () => Promise<unknown>;
+  refetch: () => unknown;
 }
 
 /** Shows what a query without data shows: a skeleton while it is loading, its error after it failed. */

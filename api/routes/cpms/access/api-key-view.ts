@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Flag, Integer, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { ListedApiKey } from '#api/services/access/api-keys.service.ts';
 import { driverScopes } from '#shared/domain/access/public-scopes.ts';
 
@@ -9,15 +9,8 @@ export const keyTypes = ['Private', 'Publishable'] as const;
 /** Fields of a key of either API family. */
 const keyFields = {
   id: Uuid('API key identifier.'),
-  name: Nullable(
-    Type.String({ description: 'Name of the key. Null when it has none.', examples: ['Harbour Charging'] }),
-  ),
-  description: Nullable(
-    Type.String({
-      description: 'Description of the key. Null when it has none.',
-      examples: ['Key of the fleet dashboard'],
-    }),
-  ),
+  name: Nullable(Str('Name of the key. Null when it has none.', 'Harbour Charging')),
+  description: Nullable(Str('Description of the key. Null when it has none.', 'Key of the fleet dashboard')),
   keyType: OneOf(keyTypes, 'Private: secret of a server. Publishable: key for apps and pages.'),
   visibility: OneOf(keyTypes, 'Alias of `keyType`. Publishable: the secret may appear in apps and pages.'),
   apiFamily: OneOf(['cpms', 'emsp'], 'API that the key opens: `cpms` for /cpms/v1, `emsp` for /emsp/v1.'),
@@ -27,37 +20,30 @@ const keyFields = {
     'ServerSide for private keys, ClientSide for publishable keys.',
   ),
   keyEnvironment: Type.Literal('Live', { description: 'Always `Live`: an installation is one environment.' }),
-  keyPrefix: Type.String({ description: 'Leading characters of the secret.', examples: ['cpms_live_3f'] }),
-  last4: Type.String({ description: 'Trailing characters of the secret.', examples: ['x7Qk'] }),
+  keyPrefix: Str('Leading characters of the secret.', 'cpms_live_3f'),
+  last4: Str('Trailing characters of the secret.', 'x7Qk'),
   permissions: Type.Array(Type.String({ examples: ['cpms:read'] }), {
     description: 'Scopes of the key.',
   }),
-  unrestricted: Type.Boolean({ description: 'True when the key is not restricted to a set of networks.' }),
+  unrestricted: Flag('True when the key is not restricted to a set of networks.'),
   networkUuids: Type.Array(Uuid(), { description: 'Networks that the key is restricted to.' }),
   allowedIPs: Type.Array(Type.String({ examples: ['203.0.113.0/24'] }), {
     description: 'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty allows any address.',
   }),
   expiresAt: Nullable(DateTime('Time from which the key is rejected. Null: no expiry.')),
-  isRevoked: Type.Boolean({ description: 'True when the key was revoked.' }),
-  isExpired: Type.Boolean({ description: 'True after `expiresAt`.' }),
+  isRevoked: Flag('True when the key was revoked.'),
+  isExpired: Flag('True after `expiresAt`.'),
   lastUsedAt: Nullable(
     DateTime('Time of the latest request, updated every few seconds. Null before the first one.'),
   ),
-  usageCount: Type.Integer({
-    description: 'Number of requests, updated every few seconds.',
-    examples: [1042],
-  }),
-  rateLimitPerHour: Nullable(
-    Type.Integer({ description: 'Maximum number of requests per hour. Null: no limit.', examples: [3600] }),
-  ),
+  usageCount: Integer('Number of requests, updated every few seconds.', 1042),
+  rateLimitPerHour: Nullable(Integer('Maximum number of requests per hour. Null: no limit.', 3600)),
   createdBy: Type.Union(
     [
       Type.Object({
         type: OneOf(['key', 'operator'], 'Kind of the creator.'),
         id: Uuid('API key or operator identifier.'),
-        name: Nullable(
-          Type.String({ description: 'Name of the creator. Null when it has none.', examples: ['Ada'] }),
-        ),
+        name: Nullable(Str('Name of the creator. Null when it has none.', 'Ada')),
       }),
       Type.Null(),
     ],
@@ -75,14 +61,8 @@ export const Key = Named('ApiKey', keyFields);
 /** Key with its secret, shown once. */
 export const CreatedKey = Named('CreatedApiKey', {
   ...keyFields,
-  key: Type.String({
-    description: 'Secret of the key. Shown this once; only its hash is stored.',
-    examples: ['HeartbeatInterval'],
-  }),
-  message: Type.String({
-    description: 'Note to keep the secret.',
-    examples: ['Keep this key now: it is shown once and cannot be read again.'],
-  }),
+  key: Str('Secret of the key. Shown this once; only its hash is stored.', 'HeartbeatInterval'),
+  message: Str('Note to keep the secret.', 'Keep this key now: it is shown once and cannot be read again.'),
 });
 
 /** Message alongside the secret of a new key. */

@@ -2,9 +2,11 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   CsvFile,
   DateTime,
+  Integer,
   Named,
   Nullable,
   OneOf,
@@ -12,6 +14,7 @@ import {
   pageQuery,
   pageSizeUpTo,
   periodOf,
+  Str,
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
@@ -26,39 +29,19 @@ import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts'
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Entry = Named('AuditLogEntry', {
-  id: Type.Integer({ description: 'Identifier of the entry. It increases with each entry.' }),
-  category: Type.String({
-    description:
-      'Kind of the resource: charger, network, session, … or `command` for a command to a charger.',
-    examples: ['charger'],
-  }),
-  action: Type.String({
-    description: 'Action: create, update, delete, or the command.',
-    examples: ['StatusNotification'],
-  }),
-  resourceId: Nullable(
-    Type.String({ description: 'Identifier of the resource. Null when the action concerns none.' }),
+  id: Integer('Identifier of the entry. It increases with each entry.'),
+  category: Str(
+    'Kind of the resource: charger, network, session, … or `command` for a command to a charger.',
+    'charger',
   ),
-  resourceName: Nullable(
-    Type.String({ description: 'Name of the resource. Null when it has none.', examples: ['QUAY-1'] }),
-  ),
-  description: Type.String({
-    description: 'Sentence that describes the action.',
-    examples: ['Charger QUAY-1 was updated'],
-  }),
-  details: Type.String({
-    description: 'JSON text: the values before and after, or the command and its answer. Secrets are masked.',
-  }),
+  action: Str('Action: create, update, delete, or the command.', 'StatusNotification'),
+  resourceId: Nullable(Str('Identifier of the resource. Null when the action concerns none.')),
+  resourceName: Nullable(Str('Name of the resource. Null when it has none.', 'QUAY-1')),
+  description: Str('Sentence that describes the action.', 'Charger QUAY-1 was updated'),
+  details: Str('JSON text: the values before and after, or the command and its answer. Secrets are masked.'),
   userId: Nullable(Uuid('Operator or API key that acted. Null for chargeway itself.')),
-  userName: Nullable(
-    Type.String({ description: 'Name of the operator or API key. Null when unknown.', examples: ['Ada'] }),
-  ),
-  ipAddress: Nullable(
-    Type.String({
-      description: 'IP address of the caller. Null for chargeway itself.',
-      examples: ['203.0.113.7'],
-    }),
-  ),
+  userName: Nullable(Str('Name of the operator or API key. Null when unknown.', 'Ada')),
+  ipAddress: Nullable(Str('IP address of the caller. Null for chargeway itself.', '203.0.113.7')),
   timestamp: DateTime('Time of the action.'),
 });
 
@@ -68,13 +51,9 @@ function entryView({ id, details, at, ...entry }: AuditEntry): Static<typeof Ent
 
 const filters = {
   ...networkQuery,
-  category: Type.Optional(
-    Text(64, { description: 'Category to filter by, such as `charger`.', examples: ['charger'] }),
-  ),
-  action: Type.Optional(
-    Text(64, { description: 'Action to filter by, such as `update`.', examples: ['StatusNotification'] }),
-  ),
-  resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
+  category: Type.Optional(Text(64, 'Category to filter by, such as `charger`.', 'charger')),
+  action: Type.Optional(Text(64, 'Action to filter by, such as `update`.', 'StatusNotification')),
+  resourceId: Type.Optional(Text(100, 'Resource to filter by.')),
   userId: Type.Optional(Uuid('Operator or API key to filter by, as in `userId` of an entry.')),
   from: Type.Optional(DateTime('Earliest time, inclusive.')),
   to: Type.Optional(DateTime('Latest time, inclusive.')),
@@ -98,23 +77,18 @@ const types: Record<AuditLogFormat, string> = {
 export function auditLogRoutes(app: App, deps: ApiDeps): void {
   const streams = new AuditLogStreams();
 
-  app.route({
-    method: 'GET',
-    url: '/audit-log',
-    config,
-    schema: {
-      operationId: 'listAuditLog',
-      summary: 'List the audit log, newest first',
-      description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
-      querystring: Type.Object({
-        ...pageQuery,
-        pageSize: pageSizeUpTo(200),
-        ...filters,
-      }),
-      response: {
-        200: PagedEnvelope(Entry, 'One page of entries, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /audit-log', config, {
+    operationId: 'listAuditLog',
+    summary: 'List the audit log, newest first',
+    description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
+    querystring: Type.Object({
+      ...pageQuery,
+      pageSize: pageSizeUpTo(200),
+      ...filters,
+    }),
+    response: {
+      200: PagedEnvelope(Entry, 'One page of entries, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const page = pageOf(request.query);

@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { Static } from 'typebox';
+import { DateTime, Flag, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { ListedSession } from '#api/services/access/browser-sessions.service.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -21,41 +21,27 @@ export const LoginSession = Named('LoginSession', {
   createdAt: DateTime('Time of the sign-in.'),
   lastUsedAt: Nullable(DateTime('Time of the last request, to the minute. Null for tokens.')),
   expiresAt: DateTime('Time at which the session ends, however much it is used.'),
-  ipAddress: Nullable(
-    Type.String({
-      description: 'Client address of the sign-in. Null when it is unknown.',
-      examples: ['192.0.2.10'],
-    }),
-  ),
+  ipAddress: Nullable(Str('Client address of the sign-in. Null when it is unknown.', '192.0.2.10')),
   userAgent: Nullable(
-    Type.String({
-      description:
-        'User-Agent of the sign-in, cut to 256 characters. Null for tokens and when none was sent.',
-      examples: ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'],
-    }),
+    Str(
+      'User-Agent of the sign-in, cut to 256 characters. Null for tokens and when none was sent.',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    ),
   ),
-  isCurrent: Type.Boolean({ description: 'True for the session of this request.' }),
+  isCurrent: Flag('True for the session of this request.'),
 });
 
 /** The holder of a session, with its rights, and the session. */
 export const SignedIn = Named('SignedIn', {
   ...contextFields,
   keyId: Nullable(Uuid('API key identifier. Null for an operator.')),
-  name: Nullable(
-    Type.String({
-      description: 'Name of the operator or the key. Null for a key without a name.',
-      examples: ['Ada Lovelace'],
-    }),
-  ),
+  name: Nullable(Str('Name of the operator or the key. Null for a key without a name.', 'Ada Lovelace')),
   role: OneOf(
     operatorRoles,
     'Role of the operator, or the highest role that the key can give an operator. `scopes` are the rights.',
   ),
   customRoleName: Nullable(
-    Type.String({
-      description: 'Name of the custom role of the operator. Null for other roles, and for a key.',
-      examples: ['Night shift'],
-    }),
+    Str('Name of the custom role of the operator. Null for other roles, and for a key.', 'Night shift'),
   ),
   session: LoginSession,
 });

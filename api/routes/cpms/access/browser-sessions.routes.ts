@@ -3,7 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { clearSessionCookie } from '#api/plugins/session-cookie.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Integer, Uuid } from '#api/routes/schema.ts';
 import {
   currentSession,
   endAllOwnSessions,
@@ -63,16 +64,11 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/auth/sessions',
-    config: { scope: null },
-    schema: {
-      operationId: 'listOwnSessions',
-      summary: `List the newest ${maxListedSessions} sessions of the caller`,
-      description: 'An operator sees sessions of browsers and of tokens, a key the sessions begun with it.',
-      response: { 200: Envelope(Type.Array(LoginSession), 'Sessions, newest first.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /auth/sessions', null, {
+    operationId: 'listOwnSessions',
+    summary: `List the newest ${maxListedSessions} sessions of the caller`,
+    description: 'An operator sees sessions of browsers and of tokens, a key the sessions begun with it.',
+    response: { 200: Envelope(Type.Array(LoginSession), 'Sessions, newest first.'), ...cpmsErrors() },
     handler: async (request) => {
       const caller = callerOf(request);
       const sessions = await listOwnSessions(deps, caller);
@@ -80,24 +76,19 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/auth/sessions/:id',
-    config: { scope: null },
-    schema: {
-      operationId: 'endOwnSession',
-      summary: 'End a session of the caller',
-      description:
-        'The cookie or tokens of the session are refused from the next request on. Sessions of other holders ' +
-        'are not found.',
-      params: Type.Object({ id: Uuid('Identifier of the session.') }),
-      response: {
-        200: Envelope(
-          Type.Object({ id: Uuid('Identifier of the session.'), signedOut }),
-          'The session has ended.',
-        ),
-        ...cpmsErrors('LOGIN_SESSION_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /auth/sessions/:id', null, {
+    operationId: 'endOwnSession',
+    summary: 'End a session of the caller',
+    description:
+      'The cookie or tokens of the session are refused from the next request on. Sessions of other holders ' +
+      'are not found.',
+    params: Type.Object({ id: Uuid('Identifier of the session.') }),
+    response: {
+      200: Envelope(
+        Type.Object({ id: Uuid('Identifier of the session.'), signedOut }),
+        'The session has ended.',
+      ),
+      ...cpmsErrors('LOGIN_SESSION_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { id } = request.params;
@@ -108,25 +99,20 @@ export function browserSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/auth/sessions',
-    config: { scope: null },
-    schema: {
-      operationId: 'signOutEverywhere',
-      summary: 'Sign out everywhere: end all sessions of the caller',
-      description:
-        'The sessions of access and refresh tokens of an operator end too. API keys, and access tokens of an external ' +
-        'issuer, stay valid.',
-      response: {
-        200: Envelope(
-          Type.Object({
-            endedSessions: Type.Integer({ description: 'Number of sessions that ended.', examples: [2] }),
-          }),
-          'The sessions have ended.',
-        ),
-        ...cpmsErrors(),
-      },
+  operation(app, 'DELETE /auth/sessions', null, {
+    operationId: 'signOutEverywhere',
+    summary: 'Sign out everywhere: end all sessions of the caller',
+    description:
+      'The sessions of access and refresh tokens of an operator end too. API keys, and access tokens of an external ' +
+      'issuer, stay valid.',
+    response: {
+      200: Envelope(
+        Type.Object({
+          endedSessions: Integer('Number of sessions that ended.', 2),
+        }),
+        'The sessions have ended.',
+      ),
+      ...cpmsErrors(),
     },
     handler: async (request, reply) => {
       const endedSessions = await endAllOwnSessions(deps, actorOf(request));

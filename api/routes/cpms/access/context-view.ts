@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { Flag, Integer, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { grantableRoles } from '#api/services/people/granted-roles.ts';
 import { hasDriverDataScopes } from '#api/services/reporting/exports/driver-data-streams.ts';
@@ -9,10 +9,7 @@ import { roles } from '#shared/domain/access/roles.ts';
 
 /** Fields of a caller's context. */
 export const contextFields = {
-  accessibleNetworkCount: Type.Integer({
-    description: 'Number of networks that the caller can operate.',
-    examples: [1],
-  }),
+  accessibleNetworkCount: Integer('Number of networks that the caller can operate.', 1),
   scopes: Type.Array(Type.String({ examples: ['cpms:read'] }), {
     description: 'Scopes of the caller.',
   }),
@@ -21,29 +18,20 @@ export const contextFields = {
       'Roles that the caller can grant to operators: none above its own, and none with a scope that it lacks. Empty ' +
       'for callers that cannot create operators.',
   }),
-  canExportDrivers: Type.Boolean({
-    description:
-      'True when the caller has every scope that the export of a driver needs (GET /users/{uuid}/export).',
-  }),
-  keyType: Nullable(
-    Type.String({ description: 'Type of the key. Null for an operator.', examples: ['Private'] }),
+  canExportDrivers: Flag(
+    'True when the caller has every scope that the export of a driver needs (GET /users/{uuid}/export).',
   ),
-  unrestricted: Type.Boolean({ description: 'True when the caller is not restricted to a set of networks.' }),
+  keyType: Nullable(Str('Type of the key. Null for an operator.', 'Private')),
+  unrestricted: Flag('True when the caller is not restricted to a set of networks.'),
   operatorId: Nullable(Uuid('Operator identifier. Null for an API key.')),
-  email: Nullable(
-    Type.String({
-      description: 'E-mail address of the operator. Null for an API key.',
-      examples: ['ada@example.org'],
-    }),
+  email: Nullable(Str('E-mail address of the operator. Null for an API key.', 'ada@example.org')),
+  ocppUrl: Str(
+    'Address at which chargers connect to the gateway. A charger appends its OCPP identity: `{ocppUrl}/QUAY-1`.',
+    'wss://ocpp.example.org/ocpp',
   ),
-  ocppUrl: Type.String({
-    description:
-      'Address at which chargers connect to the gateway. A charger appends its OCPP identity: `{ocppUrl}/QUAY-1`.',
-    examples: ['wss://ocpp.example.org/ocpp'],
-  }),
-  simulatedChargers: Type.Boolean({
-    description: 'True when this installation runs simulated chargers (POST /chargers/{uuid}/simulation).',
-  }),
+  simulatedChargers: Flag(
+    'True when this installation runs simulated chargers (POST /chargers/{uuid}/simulation).',
+  ),
 };
 
 const contextSchema = Type.Object(contextFields);

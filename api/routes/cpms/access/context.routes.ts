@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Named, OneOf, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
 import { roles, scopesOfRole } from '#shared/domain/access/roles.ts';
@@ -28,15 +29,12 @@ const ScopeCatalog = Named('ScopeCatalog', {
     }),
     { description: 'Roles of operators, the highest first, with their scopes.' },
   ),
-  note: Type.String({
-    description: 'Rules for granting scopes.',
-    examples: ['Command scopes are granted to the roles Admin and Owner only.'],
-  }),
+  note: Str('Rules for granting scopes.', 'Command scopes are granted to the roles Admin and Owner only.'),
   publicApi: Type.Object(
     {
       scopes: Type.Array(
         Type.Object({
-          scope: Type.String({ description: 'Scope of the public API.' }),
+          scope: Str('Scope of the public API.'),
           requires: Type.Array(Type.String(), {
             description: 'Operator scopes that a caller needs to grant the scope.',
           }),
@@ -57,32 +55,22 @@ const note =
 
 /** Registers the routes of the caller's context and of the scope catalog. */
 export function contextRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/me',
-    config: { scope: null },
-    schema: {
-      operationId: 'getKeyContext',
-      summary: 'Get the context of the caller',
-      description:
-        'The key or operator of the request, with its scopes, networks and limits. Use it to test a new key, ' +
-        'and to offer only permitted actions.',
-      response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /me', null, {
+    operationId: 'getKeyContext',
+    summary: 'Get the context of the caller',
+    description:
+      'The key or operator of the request, with its scopes, networks and limits. Use it to test a new key, ' +
+      'and to offer only permitted actions.',
+    response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
     handler: async (request) => success(await contextOf(deps, callerOf(request))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/.well-known/scopes',
-    config: { scope: null },
-    schema: {
-      operationId: 'getScopeCatalog',
-      summary: 'List the scopes that a key can have',
-      description:
-        'Every scope of the operator API with its meaning. A key can be given only scopes that its creator has.',
-      response: { 200: Envelope(ScopeCatalog, 'The catalog of scopes.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /.well-known/scopes', null, {
+    operationId: 'getScopeCatalog',
+    summary: 'List the scopes that a key can have',
+    description:
+      'Every scope of the operator API with its meaning. A key can be given only scopes that its creator has.',
+    response: { 200: Envelope(ScopeCatalog, 'The catalog of scopes.'), ...cpmsErrors() },
     handler: async () =>
       success({
         apiFamily: 'cpms' as const,

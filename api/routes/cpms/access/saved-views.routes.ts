@@ -3,7 +3,19 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
-import { DateTime, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  DateTime,
+  Flag,
+  idParams,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   changeSavedView,
   createSavedView,
@@ -31,17 +43,14 @@ const pages = [
 ] as const;
 
 const Page = OneOf(pages, 'List that the view shows.');
-const Name = Text(100, { description: 'Name of the view.', examples: ['Faulted in Utrecht'] });
+const Name = Text(100, 'Name of the view.', 'Faulted in Utrecht');
 const Query = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   description: 'Filter, order and columns, as the client stores them: a JSON object of at most 8 KB.',
   examples: [{ state: 'faulted', sort: '-lastSeenAt' }],
 });
 const Shared = Nullable(Uuid('Network whose callers see the view. Null: only its owner sees it.'));
 
-const NewView = Type.Object(
-  { name: Name, page: Page, query: Query, sharedWithNetworkId: Type.Optional(Shared) },
-  { additionalProperties: false },
-);
+const NewView = Closed({ name: Name, page: Page, query: Query, sharedWithNetworkId: Type.Optional(Shared) });
 const ViewChange = Type.Object(
   {
     name: Type.Optional(Name),
@@ -58,13 +67,8 @@ const View = Named('SavedView', {
   page: Page,
   query: Query,
   sharedWithNetworkId: Shared,
-  isOwn: Type.Boolean({ description: 'True when the caller owns the view and can change it.' }),
-  ownerName: Nullable(
-    Type.String({
-      description: 'Name of the key or operator that owns it. Null when it has none.',
-      examples: ['Night shift'],
-    }),
-  ),
+  isOwn: Flag('True when the caller owns the view and can change it.'),
+  ownerName: Nullable(Str('Name of the key or operator that owns it. Null when it has none.', 'Night shift')),
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the last change.'),
 });
@@ -74,36 +78,26 @@ const config = { scope: null };
 
 /** Registers the routes of saved views. */
 export function savedViewRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/saved-views',
-    config,
-    schema: {
-      operationId: 'listSavedViews',
-      summary: 'List saved views, oldest first',
-      description: 'Views of the caller, and views that are shared with its networks.',
-      querystring: Type.Object({ page: Type.Optional(Page) }),
-      response: { 200: Envelope(Type.Array(View), 'The views.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /saved-views', config, {
+    operationId: 'listSavedViews',
+    summary: 'List saved views, oldest first',
+    description: 'Views of the caller, and views that are shared with its networks.',
+    querystring: Type.Object({ page: Type.Optional(Page) }),
+    response: { 200: Envelope(Type.Array(View), 'The views.'), ...cpmsErrors() },
     handler: async (request) =>
       success((await readSavedViews(deps, callerOf(request), request.query.page)).map(viewOf)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/saved-views',
-    config,
-    schema: {
-      operationId: 'createSavedView',
-      summary: 'Save a view',
-      description:
-        'Stores the filters of a list under a name, for the caller or for every caller of a network. A holder ' +
-        'has a limited number of views (400 beyond it).',
-      body: NewView,
-      response: {
-        201: Envelope(View, 'The view.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'POST /saved-views', config, {
+    operationId: 'createSavedView',
+    summary: 'Save a view',
+    description:
+      'Stores the filters of a list under a name, for the caller or for every caller of a network. A holder ' +
+      'has a limited number of views (400 beyond it).',
+    body: NewView,
+    response: {
+      201: Envelope(View, 'The view.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { sharedWithNetworkId = null, ...fields } = request.body;
@@ -112,41 +106,31 @@ export function savedViewRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/saved-views/:uuid',
-    config,
-    schema: {
-      operationId: 'updateSavedView',
-      summary: 'Change a saved view of the caller',
-      description:
-        'Omitted fields stay. Only the owner can change a view; a shared view of another owner is not found.',
-      params,
-      body: ViewChange,
-      response: {
-        200: Envelope(View, 'The view.'),
-        ...cpmsErrors('SAVED_VIEW_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'PATCH /saved-views/:uuid', config, {
+    operationId: 'updateSavedView',
+    summary: 'Change a saved view of the caller',
+    description:
+      'Omitted fields stay. Only the owner can change a view; a shared view of another owner is not found.',
+    params,
+    body: ViewChange,
+    response: {
+      200: Envelope(View, 'The view.'),
+      ...cpmsErrors('SAVED_VIEW_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) =>
       success(viewOf(await changeSavedView(deps, actorOf(request), request.params.uuid, request.body))),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/saved-views/:uuid',
-    config,
-    schema: {
-      operationId: 'deleteSavedView',
-      summary: 'Delete a saved view of the caller',
-      description:
-        'Only the owner can delete a view; a shared view of another owner is not found. It disappears for all ' +
-        'callers with whom it was shared.',
-      params,
-      response: {
-        200: Deleted('View', 'The view is deleted.'),
-        ...cpmsErrors('SAVED_VIEW_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /saved-views/:uuid', config, {
+    operationId: 'deleteSavedView',
+    summary: 'Delete a saved view of the caller',
+    description:
+      'Only the owner can delete a view; a shared view of another owner is not found. It disappears for all ' +
+      'callers with whom it was shared.',
+    params,
+    response: {
+      200: Deleted('View', 'The view is deleted.'),
+      ...cpmsErrors('SAVED_VIEW_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;

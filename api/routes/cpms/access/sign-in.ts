@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { openErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { refuseOtherOrigins } from '#api/plugins/same-origin.ts';
 import { setSessionCookie } from '#api/plugins/session-cookie.ts';
-import { Formed, Named, Nullable } from '#api/routes/schema.ts';
+import { Closed, Flag, Formed, Named, Nullable, Str } from '#api/routes/schema.ts';
 import type { KeyDeps } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -23,54 +23,42 @@ import {
 } from '#api/routes/cpms/kernel/login-challenge.routes.ts';
 import { SignedIn, signedInView } from './browser-session-view.ts';
 
-const PasswordSignIn = Type.Object(
-  {
-    email: Formed('an e-mail address', emailPattern, {
-      maxLength: 254,
-      description: 'E-mail address of the account.',
-      examples: ['ada@example.org'],
-    }),
-    password: Type.String({
-      minLength: 1,
-      maxLength: 128,
-      description: 'Password of the account.',
-      examples: ['correct horse battery staple'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const PasswordSignIn = Closed({
+  email: Formed('an e-mail address', emailPattern, {
+    maxLength: 254,
+    description: 'E-mail address of the account.',
+    examples: ['ada@example.org'],
+  }),
+  password: Str('Password of the account.', 'correct horse battery staple', {
+    minLength: 1,
+    maxLength: 128,
+  }),
+});
 
-const KeySignIn = Type.Object(
-  {
-    apiKey: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Operator key. It is exchanged for the session and not kept.',
-      examples: ['cw_cpms_5Jq0T8w2mXcVbN4k'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const KeySignIn = Closed({
+  apiKey: Str('Operator key. It is exchanged for the session and not kept.', 'cw_cpms_5Jq0T8w2mXcVbN4k', {
+    minLength: 1,
+    maxLength: 200,
+  }),
+});
 
 const SignInMethods = Named('SignInMethods', {
-  password: Type.Boolean({ description: 'True: sign in with e-mail address and password.' }),
-  apiKey: Type.Boolean({ description: 'True: sign in with an operator key.' }),
+  password: Flag('True: sign in with e-mail address and password.'),
+  apiKey: Flag('True: sign in with an operator key.'),
   oidc: Nullable(
     Type.Object(
       {
-        name: Type.String({ description: 'Name of the identity provider.', examples: ['Example ID'] }),
-        startUrl: Type.String({
-          description:
-            'Path that a browser opens to sign in. Parameter `returnTo`: path of the console to continue at. Errors lead to ' +
+        name: Str('Name of the identity provider.', 'Example ID'),
+        startUrl: Str(
+          'Path that a browser opens to sign in. Parameter `returnTo`: path of the console to continue at. Errors lead to ' +
             '/console/sign-in, with their code in the parameter `error`.',
-          examples: ['/cpms/v1/auth/oidc/start'],
-        }),
-        consoleUrl: Type.String({
-          description:
-            'URL of the console at `PUBLIC_URL`. A browser must start the sign-in at the origin of this URL: the identity ' +
+          '/cpms/v1/auth/oidc/start',
+        ),
+        consoleUrl: Str(
+          'URL of the console at `PUBLIC_URL`. A browser must start the sign-in at the origin of this URL: the identity ' +
             'provider returns it there, and it keeps the cookie of the sign-in for one origin.',
-          examples: ['https://csms.example.org/console'],
-        }),
+          'https://csms.example.org/console',
+        ),
       },
       { description: 'Sign-in with OpenID Connect. Null: not configured.' },
     ),

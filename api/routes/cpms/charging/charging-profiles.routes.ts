@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, DateTime, Decimal, Integer, Named, Nullable, OneOf, Str } from '#api/routes/schema.ts';
 import {
   changeDynamicLimit,
   type ChargingProfileRecord,
@@ -23,114 +24,82 @@ import {
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { maxSeconds, Place, RateUnit } from './charging-profile-fields.ts';
 
-const ProfileId = Type.Integer({
-  minimum: 1,
-  maximum: maxInt32,
-  description: 'Charging profile identifier.',
-  examples: [1],
-});
-const StackLevel = Type.Integer({
+const ProfileId = Integer('Charging profile identifier.', 1, { minimum: 1, maximum: maxInt32 });
+const StackLevel = Integer('Stack level of the profile. The highest valid level applies.', 0, {
   minimum: 0,
   maximum: 1000,
-  description: 'Stack level of the profile. The highest valid level applies.',
-  examples: [0],
 });
 const Purpose = OneOf(
   profilePurposes,
   'Purpose of the profile. StationMax: the charger as a whole. TxDefault: every session. Tx: the session ' +
     'that is running at the connector. PriorityCharging (OCPP 2.1): each session while it charges with priority.',
 );
-const Seconds = Type.Integer({
-  minimum: 0,
-  maximum: maxSeconds,
-  description: 'Duration of the schedule in seconds.',
-  examples: [4500],
-});
+const Seconds = Integer('Duration of the schedule in seconds.', 4500, { minimum: 0, maximum: maxSeconds });
 const Rate = Type.Number({
   minimum: 0,
   maximum: 10_000_000,
   description: 'Minimum charging rate, in the unit of `rateUnit`.',
 });
 
-const Limit = Type.Number({
+const Limit = Decimal('Maximum rate in the unit of `rateUnit`, in steps of 0.1.', 16, {
   minimum: 0,
   maximum: 10_000_000,
-  description: 'Maximum rate in the unit of `rateUnit`, in steps of 0.1.',
-  examples: [16],
 });
 
 const Period = Type.Object(
   {
-    startSeconds: Type.Integer({
+    startSeconds: Integer('Start of the period, in seconds after the start of the schedule.', 0, {
       minimum: 0,
       maximum: maxSeconds,
-      description: 'Start of the period, in seconds after the start of the schedule.',
-      examples: [0],
     }),
     limit: Limit,
-    phases: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3, description: 'Number of phases. Default: 3.', examples: [3] }),
-    ),
+    phases: Type.Optional(Integer('Number of phases. Default: 3.', 3, { minimum: 1, maximum: 3 })),
   },
   { title: 'ChargingProfilePeriod', additionalProperties: false },
 );
 
-const NewProfile = Type.Object(
-  {
-    connectorNumber: Place,
-    profileId: Type.Optional(ProfileId),
-    stackLevel: StackLevel,
-    purpose: Purpose,
-    kind: OneOf(
-      profileKinds,
-      'Kind of schedule. Relative: from the start of the session. Dynamic (OCPP 2.1): one limit, which is changed while it applies.',
+const NewProfile = Closed({
+  connectorNumber: Place,
+  profileId: Type.Optional(ProfileId),
+  stackLevel: StackLevel,
+  purpose: Purpose,
+  kind: OneOf(
+    profileKinds,
+    'Kind of schedule. Relative: from the start of the session. Dynamic (OCPP 2.1): one limit, which is changed while it applies.',
+  ),
+  recurrency: Type.Optional(OneOf(recurrencies, 'Recurrence of a Recurring profile.')),
+  validFrom: Type.Optional(DateTime('Time from which the profile is valid. Omit it for no bound.')),
+  validTo: Type.Optional(DateTime('Time until which the profile is valid. Omit it for no bound.')),
+  startsAt: Type.Optional(DateTime('Start of the schedule.')),
+  durationSeconds: Type.Optional(Seconds),
+  rateUnit: RateUnit,
+  minChargingRate: Type.Optional(Rate),
+  updateIntervalSeconds: Type.Optional(
+    Integer(
+      'Interval in seconds at which the charger requests the limit of a Dynamic profile. Omit it for a charger that waits for changes.',
+      60,
+      { minimum: 1, maximum: maxSeconds },
     ),
-    recurrency: Type.Optional(OneOf(recurrencies, 'Recurrence of a Recurring profile.')),
-    validFrom: Type.Optional(DateTime('Time from which the profile is valid. Omit it for no bound.')),
-    validTo: Type.Optional(DateTime('Time until which the profile is valid. Omit it for no bound.')),
-    startsAt: Type.Optional(DateTime('Start of the schedule.')),
-    durationSeconds: Type.Optional(Seconds),
-    rateUnit: RateUnit,
-    minChargingRate: Type.Optional(Rate),
-    updateIntervalSeconds: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: maxSeconds,
-        description:
-          'Interval in seconds at which the charger requests the limit of a Dynamic profile. Omit it for a charger that waits for changes.',
-        examples: [60],
-      }),
-    ),
-    periods: Type.Array(Period, {
-      minItems: 1,
-      maxItems: 1024,
-      description: 'Periods of the schedule, in order.',
-    }),
-  },
-  { additionalProperties: false },
-);
+  ),
+  periods: Type.Array(Period, {
+    minItems: 1,
+    maxItems: 1024,
+    description: 'Periods of the schedule, in order.',
+  }),
+});
 
 const Profile = Named('ChargingProfile', {
-  profileId: Type.Integer({ description: 'Charging profile identifier at the charger.', examples: [1] }),
+  profileId: Integer('Charging profile identifier at the charger.', 1),
   connectorNumber: Nullable(
-    Type.Integer({
-      description:
-        'Connector number, starting at 1. 0: the charger as a whole. Null when the connector is not stored.',
-      examples: [1],
-    }),
+    Integer(
+      'Connector number, starting at 1. 0: the charger as a whole. Null when the connector is not stored.',
+      1,
+    ),
   ),
-  evseId: Type.Integer({
-    description: 'Connector number, starting at 1. 0: the charger as a whole.',
-    examples: [1],
-  }),
-  source: Type.String({
-    description:
-      'Source of the profile. CSO: set through this API. Other values are reported by the charger.',
-  }),
-  purpose: Type.String({
-    description: "Purpose of the profile, in the words of the charger's OCPP version.",
-  }),
-  stackLevel: Type.Integer({ description: 'Stack level. The highest valid level applies.', examples: [0] }),
+  evseId: Integer('Connector number, starting at 1. 0: the charger as a whole.', 1),
+  source: Str('Source of the profile. CSO: set through this API. Other values are reported by the charger.'),
+  purpose: Str("Purpose of the profile, in the words of the charger's OCPP version."),
+  stackLevel: Integer('Stack level. The highest valid level applies.', 0),
   profile: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -154,24 +123,19 @@ const querystring = commandRequest.querystring.properties;
 
 /** Registers the routes of charging profiles. */
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:charging-profiles' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listChargingProfiles',
-      summary: 'List the charging profiles of a charger',
-      description:
-        'Profiles that the charger accepted or reported. A profile that ended with its session or its validity ' +
-        'stays in the list until it is cleared: chargers do not report that.',
-      response: {
-        200: Envelope(
-          Type.Array(Profile),
-          'Profiles by connector, the highest of each stack first. At most 1,000.',
-        ),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:charging-profiles', {
+    ...commandRequest,
+    operationId: 'listChargingProfiles',
+    summary: 'List the charging profiles of a charger',
+    description:
+      'Profiles that the charger accepted or reported. A profile that ended with its session or its validity ' +
+      'stays in the list until it is cleared: chargers do not report that.',
+    response: {
+      200: Envelope(
+        Type.Array(Profile),
+        'Profiles by connector, the highest of each stack first. At most 1,000.',
+      ),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -179,32 +143,24 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'setChargingProfile',
-      summary: 'Set a charging profile',
-      description:
-        'Replaces the profile with the same identifier, and the one with the same purpose and stack level at the ' +
-        'connector.',
-      body: NewProfile,
-      response: {
-        200: Envelope(
-          Type.Object({
-            ...commandAnswer,
-            profileId: Type.Integer({ description: 'Charging profile identifier.', examples: [1] }),
-            connectorNumber: Type.Integer({
-              description: 'Connector number at the charger, starting at 1.',
-              examples: [1],
-            }),
-          }),
-          'Answer of the charger.',
-        ),
-        ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
-      },
+  operation(app, `POST ${url}`, 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'setChargingProfile',
+    summary: 'Set a charging profile',
+    description:
+      'Replaces the profile with the same identifier, and the one with the same purpose and stack level at the ' +
+      'connector.',
+    body: NewProfile,
+    response: {
+      200: Envelope(
+        Type.Object({
+          ...commandAnswer,
+          profileId: Integer('Charging profile identifier.', 1),
+          connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
+        }),
+        'Answer of the charger.',
+      ),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -235,22 +191,17 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: `${url}/:profileId/limit`,
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'changeDynamicLimit',
-      summary: 'Change the limit of a Dynamic charging profile (OCPP 2.1)',
-      description:
-        'The charger applies the limit at once. It also gets the limit when it requests it (`updateIntervalSeconds`).',
-      params: Type.Object({ ...commandRequest.params.properties, profileId: ProfileId }),
-      body: Type.Object({ limit: Limit }, { additionalProperties: false }),
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors('CHARGER_LOAD_MANAGED', 'PROFILE_NOT_FOUND'),
-      },
+  operation(app, `POST ${url}/:profileId/limit`, 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'changeDynamicLimit',
+    summary: 'Change the limit of a Dynamic charging profile (OCPP 2.1)',
+    description:
+      'The charger applies the limit at once. It also gets the limit when it requests it (`updateIntervalSeconds`).',
+    params: Type.Object({ ...commandRequest.params.properties, profileId: ProfileId }),
+    body: Closed({ limit: Limit }),
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'PROFILE_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -265,29 +216,21 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url,
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'clearChargingProfiles',
-      summary: 'Clear charging profiles by identifier or criteria, or all of them',
-      description: 'Without criteria all profiles of the charger are cleared.',
-      querystring: Type.Object({
-        ...querystring,
-        profileId: Type.Optional(ProfileId),
-        connectorNumber: Type.Optional(Place),
-        purpose: Type.Optional(Purpose),
-        stackLevel: Type.Optional(StackLevel),
-      }),
-      response: {
-        200: Envelope(
-          Type.Object(commandAnswer),
-          'Answer of the charger. Status Unknown: no profile matched.',
-        ),
-        ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, `DELETE ${url}`, 'cpms:command:charging-profile', {
+    ...commandRequest,
+    operationId: 'clearChargingProfiles',
+    summary: 'Clear charging profiles by identifier or criteria, or all of them',
+    description: 'Without criteria all profiles of the charger are cleared.',
+    querystring: Type.Object({
+      ...querystring,
+      profileId: Type.Optional(ProfileId),
+      connectorNumber: Type.Optional(Place),
+      purpose: Type.Optional(Purpose),
+      stackLevel: Type.Optional(StackLevel),
+    }),
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger. Status Unknown: no profile matched.'),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -5,7 +5,7 @@ import type { EventStream } from '#api/plugins/event-stream.ts';
 import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { idParams } from '#api/routes/schema.ts';
+import { idParams, Str } from '#api/routes/schema.ts';
 import type { LiveState } from '#api/services/charging/live-state.ts';
 import type { WatchedCharger } from '#api/services/charging/live-watch.ts';
 import { requireSession } from '#api/services/charging/sessions.service.ts';
@@ -15,7 +15,7 @@ import { liveChargerView, liveSessionView } from './live-view.ts';
 
 const liveStream = (description: string) => ({
   description,
-  content: { 'text/event-stream': { schema: Type.String({ description: 'Server-sent events `live`.' }) } },
+  content: { 'text/event-stream': { schema: Str('Server-sent events `live`.') } },
 });
 
 const fields =

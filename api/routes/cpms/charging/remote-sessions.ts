@@ -2,7 +2,19 @@ import { longestIdTokenLimit } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  ConnectorNumber,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { limitFields } from '#api/routes/session-limits.routes.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { operatorIdTag, startForOperator } from '#api/services/charging/operator-remote-starts.ts';
@@ -18,44 +30,26 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Start = Type.Object(
-  {
-    idTag: Type.Optional(
-      Text(longestIdTokenLimit, {
-        description: 'Token that starts the session.',
-        examples: ['04A1B2C3D4E5F6'],
-      }),
-    ),
-    connectorNumber: Type.Optional(ConnectorNumber),
-    ...limitFields,
-  },
-  { additionalProperties: false },
-);
+const Start = Closed({
+  idTag: Type.Optional(Text(longestIdTokenLimit, 'Token that starts the session.', '04A1B2C3D4E5F6')),
+  connectorNumber: Type.Optional(ConnectorNumber),
+  ...limitFields,
+});
 
-const Stop = Type.Object(
-  {
-    sessionId: Type.Optional(
-      Uuid(
-        'Session to stop. Required, or connectorNumber, when several sessions are running at the charger.',
-      ),
-    ),
-    connectorNumber: Type.Optional(ConnectorNumber),
-  },
-  { additionalProperties: false },
-);
+const Stop = Closed({
+  sessionId: Type.Optional(
+    Uuid('Session to stop. Required, or connectorNumber, when several sessions are running at the charger.'),
+  ),
+  connectorNumber: Type.Optional(ConnectorNumber),
+});
 
 const Started = Named('RemoteStartResult', {
   ...commandAnswer,
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-  ),
-  idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+  connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
+  idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
   deviceType,
   transactionId: Nullable(
-    Type.String({
-      description: 'OCPP transaction identifier. Null when the charger sent none (OCPP 1.6).',
-      examples: ['1042'],
-    }),
+    Str('OCPP transaction identifier. Null when the charger sent none (OCPP 1.6).', '1042'),
   ),
 });
 
@@ -106,22 +100,17 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/remote-stop',
-    config: { scope: 'cpms:command:remote-stop' },
-    schema: {
-      ...commandRequest,
-      operationId: 'remoteStop',
-      summary: 'Stop a running session remotely',
-      description:
-        'Stops the given session, or the only running one at the charger or connector. With several running ' +
-        'ones, specify one (409 SESSION_AMBIGUOUS). The session ends when the charger reports it.',
-      body: OptionalBody(Stop),
-      response: {
-        200: Envelope(Stopped, 'Answer of the charger.'),
-        ...commandErrors('NO_ACTIVE_SESSION', 'SESSION_AMBIGUOUS'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/remote-stop', 'cpms:command:remote-stop', {
+    ...commandRequest,
+    operationId: 'remoteStop',
+    summary: 'Stop a running session remotely',
+    description:
+      'Stops the given session, or the only running one at the charger or connector. With several running ' +
+      'ones, specify one (409 SESSION_AMBIGUOUS). The session ends when the charger reports it.',
+    body: OptionalBody(Stop),
+    response: {
+      200: Envelope(Stopped, 'Answer of the charger.'),
+      ...commandErrors('NO_ACTIVE_SESSION', 'SESSION_AMBIGUOUS'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

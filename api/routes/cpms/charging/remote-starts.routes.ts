@@ -1,7 +1,18 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  DateTime,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  pageOf,
+  pageQuery,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.service.ts';
 import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
@@ -10,10 +21,8 @@ import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts'
 
 const RemoteStart = Named('RemoteStart', {
   id: Uuid('Remote start identifier.'),
-  idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-  ),
+  idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
+  connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
   status: OneOf(
     remoteStartStatuses,
     'Status of the start. pending: until the charger reports the session. expired: no session began in time.',
@@ -25,21 +34,16 @@ const RemoteStart = Named('RemoteStart', {
 
 /** Registers the route that lists remote starts. */
 export function remoteStartRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/remote-starts',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listRemoteStarts',
-      summary: 'List the remote starts of a charger, newest first',
-      description:
-        'Requests to start a session with their outcome, from operators, drivers and roaming partners.',
-      querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
-      response: {
-        200: PagedEnvelope(RemoteStart, 'One page of remote starts.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:chargerUuid/remote-starts', 'cpms:read:chargers', {
+    ...commandRequest,
+    operationId: 'listRemoteStarts',
+    summary: 'List the remote starts of a charger, newest first',
+    description:
+      'Requests to start a session with their outcome, from operators, drivers and roaming partners.',
+    querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
+    response: {
+      200: PagedEnvelope(RemoteStart, 'One page of remote starts.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -3,18 +3,22 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   ConnectorNumber,
   cursorOf,
   cursorQuery,
   DateTime,
+  Formed,
+  idParams,
+  Integer,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Uuid,
-  Formed,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -45,23 +49,13 @@ const Status = OneOf(
 
 const Reservation = Named('Reservation', {
   id: Uuid('Reservation identifier.'),
-  reservationId: Type.Integer({ description: 'OCPP reservation number.', examples: [1] }),
+  reservationId: Integer('OCPP reservation number.', 1),
   networkId: NetworkNumber,
   chargerId: Uuid('Charger identifier.'),
-  chargePointId: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number, starting at 1. Null: any connector.', examples: [1] }),
-  ),
-  idTag: Type.String({
-    description: 'Token that the connector is reserved for.',
-    examples: ['04A1B2C3D4E5F6'],
-  }),
-  groupId: Nullable(
-    Type.String({
-      description: 'Group whose tokens may use the reservation as well. Null: none.',
-      examples: ['FLEET-7'],
-    }),
-  ),
+  chargePointId: Str('OCPP identity of the charger.', 'QUAY-1'),
+  connectorNumber: Nullable(Integer('Connector number, starting at 1. Null: any connector.', 1)),
+  idTag: Str('Token that the connector is reserved for.', '04A1B2C3D4E5F6'),
+  groupId: Nullable(Str('Group whose tokens may use the reservation as well. Null: none.', 'FLEET-7')),
   status: Status,
   statusAt: DateTime('Time of the latest change of the status.'),
   expiresAt: DateTime('Time the reservation ends.'),
@@ -77,16 +71,13 @@ const Reservation = Named('Reservation', {
   ),
 });
 
-const NewReservation = Type.Object(
-  {
-    chargerId: Uuid('Charger identifier.'),
-    connectorNumber: Type.Optional(ConnectorNumber),
-    idTag: IdTag,
-    groupId: Type.Optional(IdTag),
-    expiresAt: DateTime('Time the reservation ends, at most 31 days ahead.'),
-  },
-  { additionalProperties: false },
-);
+const NewReservation = Closed({
+  chargerId: Uuid('Charger identifier.'),
+  connectorNumber: Type.Optional(ConnectorNumber),
+  idTag: IdTag,
+  groupId: Type.Optional(IdTag),
+  expiresAt: DateTime('Time the reservation ends, at most 31 days ahead.'),
+});
 
 function view(reservation: ReservationRecord) {
   return {
@@ -111,27 +102,22 @@ const params = idParams('Reservation');
 
 /** Registers the routes of reservations. */
 export function reservationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/reservations',
-    config: { scope: 'cpms:read:reservations' },
-    schema: {
-      operationId: 'listReservations',
-      summary: 'List reservations, newest first',
-      description:
-        "Lists present and former reservations of chargers in the caller's networks, including those that roaming " +
-        'partners made.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        status: Type.Optional(Status),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-        idTag: Type.Optional(IdTag),
-      }),
-      response: {
-        200: CursorEnvelope(Reservation, 'One page of reservations.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /reservations', 'cpms:read:reservations', {
+    operationId: 'listReservations',
+    summary: 'List reservations, newest first',
+    description:
+      "Lists present and former reservations of chargers in the caller's networks, including those that roaming " +
+      'partners made.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      status: Type.Optional(Status),
+      chargerId: Type.Optional(Uuid('Charger identifier.')),
+      idTag: Type.Optional(IdTag),
+    }),
+    response: {
+      200: CursorEnvelope(Reservation, 'One page of reservations.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { status, chargerId, idTag } = request.query;
@@ -142,37 +128,27 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/reservations/:uuid',
-    config: { scope: 'cpms:read:reservations' },
-    schema: {
-      operationId: 'getReservation',
-      summary: 'Get a reservation',
-      description: 'A reservation in a network that the caller may not access is not found.',
-      params,
-      response: { 200: Envelope(Reservation, 'The reservation.'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
-    },
+  operation(app, 'GET /reservations/:uuid', 'cpms:read:reservations', {
+    operationId: 'getReservation',
+    summary: 'Get a reservation',
+    description: 'A reservation in a network that the caller may not access is not found.',
+    params,
+    response: { 200: Envelope(Reservation, 'The reservation.'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
     handler: async (request) =>
       success(view(await readReservation(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/reservations',
-    config: { scope: 'cpms:command:reservation' },
-    schema: {
-      operationId: 'createReservation',
-      summary: 'Reserve a connector for a token',
-      description:
-        'Without `connectorNumber`, any connector of the charger is reserved. The reservation exists after the ' +
-        'charger accepted. Otherwise the details of RESERVATION_REFUSED hold its status (Occupied, Faulted, ' +
-        'Unavailable, Rejected).',
-      body: NewReservation,
-      response: {
-        201: Envelope(Reservation, 'The accepted reservation.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'RESERVATION_REFUSED'),
-      },
+  operation(app, 'POST /reservations', 'cpms:command:reservation', {
+    operationId: 'createReservation',
+    summary: 'Reserve a connector for a token',
+    description:
+      'Without `connectorNumber`, any connector of the charger is reserved. The reservation exists after the ' +
+      'charger accepted. Otherwise the details of RESERVATION_REFUSED hold its status (Occupied, Faulted, ' +
+      'Unavailable, Rejected).',
+    body: NewReservation,
+    response: {
+      201: Envelope(Reservation, 'The accepted reservation.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'RESERVATION_REFUSED'),
     },
     handler: async (request, reply) => {
       const { chargerId, connectorNumber = null, idTag, groupId = null, expiresAt } = request.body;
@@ -187,24 +163,19 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/reservations/:uuid',
-    config: { scope: 'cpms:command:reservation' },
-    schema: {
-      operationId: 'cancelReservation',
-      summary: 'Cancel a reservation',
-      description:
-        'The reservation stays active when the charger refuses. A reservation that was used, expired or ' +
-        'cancelled gets 409.',
-      params,
-      response: {
-        200: Envelope(
-          Type.Object({ ...commandAnswer, reservation: Reservation }),
-          'Answer of the charger. The reservation is Cancelled when the charger accepted.',
-        ),
-        ...commandErrors('RESERVATION_NOT_FOUND', 'RESERVATION_ENDED'),
-      },
+  operation(app, 'DELETE /reservations/:uuid', 'cpms:command:reservation', {
+    operationId: 'cancelReservation',
+    summary: 'Cancel a reservation',
+    description:
+      'The reservation stays active when the charger refuses. A reservation that was used, expired or ' +
+      'cancelled gets 409.',
+    params,
+    response: {
+      200: Envelope(
+        Type.Object({ ...commandAnswer, reservation: Reservation }),
+        'Answer of the charger. The reservation is Cancelled when the charger accepted.',
+      ),
+      ...commandErrors('RESERVATION_NOT_FOUND', 'RESERVATION_ENDED'),
     },
     handler: async (request) => {
       const { reservation, sent } = await cancel(deps, actorOf(request), request.params.uuid);

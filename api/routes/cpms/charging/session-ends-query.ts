@@ -1,40 +1,27 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Flag, Integer, Text, Uuid } from '#api/routes/schema.ts';
 import type { OperatorSessionQuery } from '#api/services/charging/operator-sessions.ts';
 
 /** Filters of the sessions that analytics sum. */
 export const endsQuery = {
   counted: Type.Optional(
-    Type.Boolean({
-      description:
-        'True selects the sessions that analytics count: completed, with a price that is not in review. False selects the others.',
-    }),
+    Flag(
+      'True selects the sessions that analytics count: completed, with a price that is not in review. False selects the others.',
+    ),
   ),
   modelId: Type.Optional(Uuid('Charger model to filter by.')),
   tariffId: Type.Optional(Uuid('Tariff to filter by.')),
   endedFrom: Type.Optional(DateTime('Earliest end, inclusive. Selects completed sessions only.')),
   endedTo: Type.Optional(DateTime('Latest end, inclusive. Selects completed sessions only.')),
   endedWeekday: Type.Optional(
-    Type.Integer({
+    Integer('Day of the week of the end in `timeZone`, from 1 for Monday (ISO 8601).', 1, {
       minimum: 1,
       maximum: 7,
-      description: 'Day of the week of the end in `timeZone`, from 1 for Monday (ISO 8601).',
-      examples: [1],
     }),
   ),
-  endedHour: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 23,
-      description: 'Hour of the end in `timeZone`.',
-      examples: [17],
-    }),
-  ),
+  endedHour: Type.Optional(Integer('Hour of the end in `timeZone`.', 17, { minimum: 0, maximum: 23 })),
   timeZone: Type.Optional(
-    Text(64, {
-      description: 'Time zone of `endedWeekday` and `endedHour` (IANA). Default: UTC.',
-      examples: ['Europe/Amsterdam'],
-    }),
+    Text(64, 'Time zone of `endedWeekday` and `endedHour` (IANA). Default: UTC.', 'Europe/Amsterdam'),
   ),
 };
 

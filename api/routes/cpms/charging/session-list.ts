@@ -4,15 +4,20 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { SharedPages } from '#api/routes/shared-pages.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Decimal,
+  Flag,
+  Integer,
   kilo,
   Named,
   Nullable,
   OneOf,
   periodOf,
+  Str,
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
@@ -37,44 +42,36 @@ import { endsOf, endsQuery } from './session-ends-query.ts';
 import { anonymousItem, SessionItem, sessionItem } from './session-view.ts';
 
 const EnergyKwh = (description: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description, examples: [20] }));
+  Type.Optional(Decimal(description, 20, { minimum: 0, maximum: 1_000_000 }));
 
 const filterQuery = {
   ...networkQuery,
   search: Type.Optional(
-    Text(100, {
-      description:
-        'Text to search for: a token, an OCPP transaction identifier, the OCPP identity of a charger, the e-mail ' +
+    Text(
+      100,
+      'Text to search for: a token, an OCPP transaction identifier, the OCPP identity of a charger, the e-mail ' +
         'address of a driver (with the scope `cpms:read:users`), or at least the first 4 characters of a session ' +
         'identifier. Case is ignored, except in transaction identifiers.',
-      examples: ['04A1B2C3D4E5F6'],
-    }),
+      '04A1B2C3D4E5F6',
+    ),
   ),
   status: Type.Optional(OneOf(sessionStatuses, 'Session status to filter by.')),
   chargerId: Type.Optional(Uuid('Charger identifier.')),
   connectorId: Type.Optional(Uuid('Connector identifier.')),
   locationId: Type.Optional(Uuid('Location to filter by.')),
   userId: Type.Optional(Uuid('Driver to filter by.')),
-  idTag: Type.Optional(
-    Text(longestIdTokenLimit, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] }),
-  ),
-  flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),
+  idTag: Type.Optional(Text(longestIdTokenLimit, 'Token to filter by.', '04A1B2C3D4E5F6')),
+  flag: Type.Optional(Text(64, 'Flag to filter by, such as `corrected`.')),
   priceState: Type.Optional(
     OneOf(priceStates, 'Price state to filter by. REVIEW selects prices that await an operator.'),
   ),
-  inReview: Type.Optional(
-    Type.Boolean({
-      description: 'True selects sessions whose price awaits an operator, false the others.',
-    }),
-  ),
-  running: Type.Optional(Type.Boolean({ description: 'True selects running sessions, false the others.' })),
+  inReview: Type.Optional(Flag('True selects sessions whose price awaits an operator, false the others.')),
+  running: Type.Optional(Flag('True selects running sessions, false the others.')),
   duringFrom: Type.Optional(
     DateTime('Start of a window, inclusive. Selects sessions that charged in it. Requires `duringTo`.'),
   ),
   duringTo: Type.Optional(DateTime('End of the window, exclusive. Requires `duringFrom`.')),
-  withoutTariff: Type.Optional(
-    Type.Boolean({ description: 'True selects sessions without a tariff, false those with one.' }),
-  ),
+  withoutTariff: Type.Optional(Flag('True selects sessions without a tariff, false those with one.')),
   minEnergyKwh: EnergyKwh('Lowest energy in kWh, inclusive.'),
   maxEnergyKwh: EnergyKwh('Highest energy in kWh, inclusive.'),
   from: Type.Optional(DateTime('Earliest start, inclusive.')),
@@ -95,38 +92,22 @@ const sortQuery = Type.Optional(
 );
 
 const CostSum = Named('SessionCostSum', {
-  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
-  pricedCount: Type.Integer({
-    description: 'Number of sessions with a price that is not in review.',
-    examples: [118],
-  }),
-  totalInclVat: Type.Number({
-    description: 'Sum of those prices with VAT, in the major unit of the currency.',
-    examples: [1406.5],
-  }),
-  inReviewInclVat: Type.Number({
-    description: 'Sum of the prices in review with VAT, which is not in `totalInclVat`.',
-    examples: [365],
-  }),
+  currency: Str('Currency of the amounts (ISO 4217).', 'EUR'),
+  pricedCount: Integer('Number of sessions with a price that is not in review.', 118),
+  totalInclVat: Decimal('Sum of those prices with VAT, in the major unit of the currency.', 1406.5),
+  inReviewInclVat: Decimal('Sum of the prices in review with VAT, which is not in `totalInclVat`.', 365),
 });
 
 const Summary = Named('SessionListSummary', {
-  count: Type.Integer({ description: 'Number of sessions.', examples: [120] }),
-  runningCount: Type.Integer({ description: 'Number of sessions that are running.', examples: [1] }),
-  inReviewCount: Type.Integer({
-    description: 'Number of sessions whose price awaits an operator.',
-    examples: [1],
-  }),
-  energyKwh: Type.Number({
-    description: 'Energy in kWh, including the energy of running sessions so far.',
-    examples: [2812.4],
-  }),
+  count: Integer('Number of sessions.', 120),
+  runningCount: Integer('Number of sessions that are running.', 1),
+  inReviewCount: Integer('Number of sessions whose price awaits an operator.', 1),
+  energyKwh: Decimal('Energy in kWh, including the energy of running sessions so far.', 2812.4),
   energyDuringKwh: Nullable(
-    Type.Number({
-      description:
-        'Energy in kWh that the sessions charged from `duringFrom` to `duringTo`, by their readings. Null without a window.',
-      examples: [2790.1],
-    }),
+    Decimal(
+      'Energy in kWh that the sessions charged from `duringFrom` to `duringTo`, by their readings. Null without a window.',
+      2790.1,
+    ),
   ),
   costs: Type.Array(CostSum, { description: 'Sums of the prices by currency. Running sessions have none.' }),
 });
@@ -177,21 +158,16 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
   const list = CursorEnvelope(SessionItem, 'One page of sessions.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/sessions',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'listOperatorSessions',
-      summary: 'List sessions, newest first',
-      description:
-        'Values of running sessions change between two pages, so that a list ordered by energy can ' +
-        'repeat or omit one; completed sessions keep their position.',
-      querystring: Type.Object({ ...cursorQuery, sort: sortQuery, ...filterQuery }),
-      response: {
-        200: list,
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /sessions', 'cpms:read:sessions', {
+    operationId: 'listOperatorSessions',
+    summary: 'List sessions, newest first',
+    description:
+      'Values of running sessions change between two pages, so that a list ordered by energy can ' +
+      'repeat or omit one; completed sessions keep their position.',
+    querystring: Type.Object({ ...cursorQuery, sort: sortQuery, ...filterQuery }),
+    response: {
+      200: list,
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const caller = callerOf(request);
@@ -206,19 +182,14 @@ export function sessionListRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/sessions/summary',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'summarizeOperatorSessions',
-      summary: 'Get the sums of the sessions that match a filter',
-      description: 'Takes the same filters as `listOperatorSessions`.',
-      querystring: Filter,
-      response: {
-        200: Envelope(Summary, 'Sums of the sessions.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /sessions/summary', 'cpms:read:sessions', {
+    operationId: 'summarizeOperatorSessions',
+    summary: 'Get the sums of the sessions that match a filter',
+    description: 'Takes the same filters as `listOperatorSessions`.',
+    querystring: Filter,
+    response: {
+      200: Envelope(Summary, 'Sums of the sessions.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const summary = await summarizeOperatorSessions(deps, callerOf(request), queryOf(request.query));

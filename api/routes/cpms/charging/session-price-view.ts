@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Flag, Integer, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import {
   amounts,
   amountsView,
@@ -15,27 +15,19 @@ import type { ExplainedPrice } from '#api/services/charging/session-price.servic
 export const SessionPrice = Named('SessionPrice', {
   sessionId: Uuid('Session identifier.'),
   until: DateTime('End of the session, or the time until which a running one is priced.'),
-  isFinal: Type.Boolean({
-    description: 'False while the session is running and while its price is in review.',
-  }),
+  isFinal: Flag('False while the session is running and while its price is in review.'),
   priceState: OneOf(priceStates, 'State of the price, as in the session.'),
   unavailable: Nullable(OneOf(noCostReasons, 'Reason that there is no price. Null when there is one.')),
-  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
+  currency: Str('Currency of the amounts (ISO 4217).', 'EUR'),
   tariff: Nullable(
     Type.Object(
       {
         id: Uuid('Tariff identifier.'),
-        name: Type.String({ description: 'Name of the tariff.', examples: ['Standard'] }),
+        name: Str('Name of the tariff.', 'Standard'),
         version: Nullable(
-          Type.Integer({
-            description: 'Version of the tariff. Null for a session that began before versions were counted.',
-            examples: [3],
-          }),
+          Integer('Version of the tariff. Null for a session that began before versions were counted.', 3),
         ),
-        timeZone: Type.String({
-          description: 'Time zone of restrictions on time (IANA).',
-          examples: ['Europe/Amsterdam'],
-        }),
+        timeZone: Str('Time zone of restrictions on time (IANA).', 'Europe/Amsterdam'),
       },
       { description: 'Tariff as it stood at the start. Null when none was assigned.' },
     ),
@@ -47,11 +39,10 @@ export const SessionPrice = Named('SessionPrice', {
   totals: Nullable(
     Type.Object(amounts, { description: 'Totals of the session. Null when there is no price.' }),
   ),
-  isTraced: Type.Boolean({
-    description:
-      'False when components have no periods: the readings that the price counts are no longer stored or cannot ' +
+  isTraced: Flag(
+    'False when components have no periods: the readings that the price counts are no longer stored or cannot ' +
       'be read now, or an operator set the price.',
-  }),
+  ),
   notes: Type.Array(OneOf(costNotes), {
     description: 'Limits of the calculation, as in the cost of the session.',
   }),

@@ -2,7 +2,21 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, idParams, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  DateTime,
+  Decimal,
+  Flag,
+  idParams,
+  isoOrNull,
+  kilo,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   isUnlimited,
   readStationTransaction,
@@ -16,40 +30,18 @@ import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/kernel/c
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Limits = Named('StationLimits', {
-  maxCost: Nullable(
-    Type.Number({
-      description: 'Cost with VAT, in the currency of the session. Null: no limit.',
-      examples: [25.5],
-    }),
-  ),
-  maxEnergyKwh: Nullable(Type.Number({ description: 'Energy in kWh. Null: no limit.', examples: [30] })),
-  maxDurationMinutes: Nullable(
-    Type.Number({ description: 'Duration in minutes since the start. Null: no limit.', examples: [120] }),
-  ),
-  maxSocPercent: Nullable(
-    Type.Number({ description: 'State of charge in percent. Null: no limit.', examples: [80] }),
-  ),
+  maxCost: Nullable(Decimal('Cost with VAT, in the currency of the session. Null: no limit.', 25.5)),
+  maxEnergyKwh: Nullable(Decimal('Energy in kWh. Null: no limit.', 30)),
+  maxDurationMinutes: Nullable(Decimal('Duration in minutes since the start. Null: no limit.', 120)),
+  maxSocPercent: Nullable(Decimal('State of charge in percent. Null: no limit.', 80)),
 });
 
 const Cost = Named('StationCost', {
-  currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
-  totalExclVat: Nullable(
-    Type.Number({
-      description: 'Total without VAT, in the major unit. Null when not stated.',
-      examples: [10],
-    }),
-  ),
-  totalInclVat: Nullable(
-    Type.Number({
-      description: 'Total with VAT, in the major unit. Null when not stated.',
-      examples: [12.1],
-    }),
-  ),
+  currency: Str('Currency (ISO 4217).', 'EUR'),
+  totalExclVat: Nullable(Decimal('Total without VAT, in the major unit. Null when not stated.', 10)),
+  totalInclVat: Nullable(Decimal('Total with VAT, in the major unit. Null when not stated.', 12.1)),
   failure: Nullable(
-    Type.String({
-      description: 'Reason why the station could not calculate the cost. Null when it could.',
-      examples: ['no tariff'],
-    }),
+    Str('Reason why the station could not calculate the cost. Null when it could.', 'no tariff'),
   ),
   details: Type.Object(
     {},
@@ -59,10 +51,9 @@ const Cost = Named('StationCost', {
 
 const Station = Named('SessionStation', {
   sessionId: Uuid('Session identifier.'),
-  isSupported: Type.Boolean({
-    description:
-      'True when the OCPP version of the charger has limits, costs and priority charging of its own (2.1).',
-  }),
+  isSupported: Flag(
+    'True when the OCPP version of the charger has limits, costs and priority charging of its own (2.1).',
+  ),
   limitsSent: Nullable(Limits),
   limitsSentAt: Nullable(DateTime('Time of the last limits that the station was sent. Null: none.')),
   limitsReported: Nullable(Limits),
@@ -72,76 +63,57 @@ const Station = Named('SessionStation', {
   ),
   limitReachedAt: Nullable(DateTime('Time of the report that the limit was reached. Null: none.')),
   tariffId: Nullable(
-    Type.String({
-      description:
-        'Tariff by which the station calculates: identifier and version of one of our tariffs, or its own. Null when not stated.',
-      examples: ['018f6b7e-5d8e-7c1f-9a51-3b7f4b6f0d11:3'],
-    }),
+    Str(
+      'Tariff by which the station calculates: identifier and version of one of our tariffs, or its own. Null when not stated.',
+      '018f6b7e-5d8e-7c1f-9a51-3b7f4b6f0d11:3',
+    ),
   ),
   cost: Nullable(Cost),
   costAt: Nullable(DateTime('Time of the last cost that the station reported. Null: none.')),
   ownTotalInclVat: Nullable(
-    Type.Number({
-      description: 'Our price with VAT, in the major unit; of a running session, so far. Null without one.',
-      examples: [12.1],
-    }),
+    Decimal('Our price with VAT, in the major unit; of a running session, so far. Null without one.', 12.1),
   ),
-  isCostDifferent: Type.Boolean({
-    description:
-      "True when the station's cost differs from our price by more than two minor units and 1 %. The price is then " +
+  isCostDifferent: Flag(
+    "True when the station's cost differs from our price by more than two minor units and 1 %. The price is then " +
       'reviewed (`station-cost-differs`); our price remains the bill.',
-  }),
+  ),
   isPriorityCharging: Nullable(
-    Type.Boolean({
-      description:
-        'True while the station charges the session with priority. Null when neither requested nor reported, and after the session ended.',
-    }),
+    Flag(
+      'True while the station charges the session with priority. Null when neither requested nor reported, and after the session ended.',
+    ),
   ),
   priorityChargingAt: Nullable(DateTime('Time of the last change of priority charging. Null: none.')),
 });
 
 /** Registers the route of what a station applies and calculates itself. */
 export function sessionStationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/sessions/:uuid/station',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'readSessionStation',
-      summary: 'Read the limits and the cost of a session at its station (OCPP 2.1)',
-      description:
-        'Limits that the station was sent and reported, and the cost that it calculated, next to our price. All parts ' +
-        'are null for stations of earlier versions.',
-      params: idParams('Session'),
-      response: {
-        200: Envelope(Station, 'The session at its station.'),
-        ...cpmsErrors('SESSION_NOT_FOUND'),
-      },
+  operation(app, 'GET /sessions/:uuid/station', 'cpms:read:sessions', {
+    operationId: 'readSessionStation',
+    summary: 'Read the limits and the cost of a session at its station (OCPP 2.1)',
+    description:
+      'Limits that the station was sent and reported, and the cost that it calculated, next to our price. All parts ' +
+      'are null for stations of earlier versions.',
+    params: idParams('Session'),
+    response: {
+      200: Envelope(Station, 'The session at its station.'),
+      ...cpmsErrors('SESSION_NOT_FOUND'),
     },
     handler: async (request) =>
       success(stationView(await readStationTransaction(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/sessions/:uuid/priority-charging',
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      operationId: 'usePriorityCharging',
-      summary: 'Begin or end priority charging of a running session (OCPP 2.1)',
-      description:
-        'The station then charges by its profile of the purpose PriorityCharging instead of the other profiles. ' +
-        'It answers NoProfile when it has none.',
-      tags: ['commands'],
-      params: idParams('Session'),
-      body: Type.Object(
-        { isActive: Type.Boolean({ description: 'True to charge with priority.', examples: [true] }) },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
-      },
+  operation(app, 'POST /sessions/:uuid/priority-charging', 'cpms:command:charging-profile', {
+    operationId: 'usePriorityCharging',
+    summary: 'Begin or end priority charging of a running session (OCPP 2.1)',
+    description:
+      'The station then charges by its profile of the purpose PriorityCharging instead of the other profiles. ' +
+      'It answers NoProfile when it has none.',
+    tags: ['commands'],
+    params: idParams('Session'),
+    body: Closed({ isActive: Flag('True to charge with priority.', true) }),
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+      ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const asked = { uuid: request.params.uuid, isActive: request.body.isActive };

@@ -2,7 +2,18 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  DateTime,
+  Flag,
+  idParams,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   readSessionTimeline,
   timelineLinks,
@@ -21,27 +32,24 @@ const Entry = Named('SessionTimelineEntry', {
   ),
   source: OneOf(timelineSources, 'Record that the event was read from.'),
   by: Nullable(
-    Type.String({
-      description:
-        'Operator, API key, roaming partner or part of the product that acted. Null for the charger and the driver.',
-      examples: ['Ada Operator'],
-    }),
+    Str(
+      'Operator, API key, roaming partner or part of the product that acted. Null for the charger and the driver.',
+      'Ada Operator',
+    ),
   ),
   status: Nullable(
-    Type.String({
-      description:
-        'Resulting status: of the authorization, connector, command, reservation or price; the cause of an idle ' +
+    Str(
+      'Resulting status: of the authorization, connector, command, reservation or price; the cause of an idle ' +
         'interval (SuspendedEV, SuspendedEVSE, NoPower); the limit; the audited action of `changed`. Null without one.',
-      examples: ['Accepted'],
-    }),
+      'Accepted',
+    ),
   ),
   reason: Nullable(
-    Type.String({
-      description:
-        'Stop reason, reason that an operator gave, flags of a review, error of a connector, or the action of a ' +
+    Str(
+      'Stop reason, reason that an operator gave, flags of a review, error of a connector, or the action of a ' +
         'command or message. Null without one.',
-      examples: ['EVDisconnected'],
-    }),
+      'EVDisconnected',
+    ),
   ),
   until: Nullable(
     DateTime('End of an interval; of one in progress, the time of the response. Null for a moment.'),
@@ -50,10 +58,7 @@ const Entry = Named('SessionTimelineEntry', {
     Type.Object(
       {
         kind: OneOf(timelineLinks, 'Kind of the record.'),
-        id: Type.String({
-          description: 'Identifier of the record, of a message its OCPP message identifier.',
-          examples: ['19223201'],
-        }),
+        id: Str('Identifier of the record, of a message its OCPP message identifier.', '19223201'),
       },
       { description: 'Record with the details. Null without one.' },
     ),
@@ -63,28 +68,23 @@ const Entry = Named('SessionTimelineEntry', {
 const Timeline = Named('SessionTimeline', {
   sessionId: Uuid('Session identifier.'),
   entries: Type.Array(Entry, { description: 'Events in the order of time, at most 200.' }),
-  isTruncated: Type.Boolean({ description: 'True when the session has more events than are returned.' }),
-  isPartial: Type.Boolean({
-    description: 'True when messages, statuses and readings are missing, because their store is unavailable.',
-  }),
+  isTruncated: Flag('True when the session has more events than are returned.'),
+  isPartial: Flag(
+    'True when messages, statuses and readings are missing, because their store is unavailable.',
+  ),
 });
 
 /** Registers the route of the course of a session. */
 export function sessionTimelineRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/sessions/:uuid/timeline',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'getSessionTimeline',
-      summary: 'Get the events of a session in the order of time',
-      description:
-        'Events come from the session, its remote start and reservation, the audit log, the wallet, receipts, invoices ' +
-        'and CDRs, and from the message log, status history and readings as long as these are stored. The message ' +
-        'log and the status history are searched from 10 minutes before the session until 10 minutes after it.',
-      params: idParams('Session'),
-      response: { 200: Envelope(Timeline, 'The events of the session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
-    },
+  operation(app, 'GET /sessions/:uuid/timeline', 'cpms:read:sessions', {
+    operationId: 'getSessionTimeline',
+    summary: 'Get the events of a session in the order of time',
+    description:
+      'Events come from the session, its remote start and reservation, the audit log, the wallet, receipts, invoices ' +
+      'and CDRs, and from the message log, status history and readings as long as these are stored. The message ' +
+      'log and the status history are searched from 10 minutes before the session until 10 minutes after it.',
+    params: idParams('Session'),
+    response: { 200: Envelope(Timeline, 'The events of the session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     handler: async (request) => {
       const { uuid } = request.params;
       const { session, entries, ...rest } = await readSessionTimeline(deps, callerOf(request), uuid);

@@ -8,12 +8,15 @@ import {
 } from '#api/routes/emsp/charging/session-view.ts';
 import {
   DateTime,
+  Decimal,
+  Flag,
   isoOrNull,
   kilo,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Uuid,
 } from '#api/routes/schema.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -39,25 +42,19 @@ const Review = Named('SessionReview', {
   }),
   proposed: Type.Object(
     {
-      energyKwh: Type.Number({ description: 'Reported energy in kWh.', examples: [912.5] }),
+      energyKwh: Decimal('Reported energy in kWh.', 912.5),
       endedAt: DateTime('Reported end.'),
       totalInclVat: Nullable(
-        Type.Number({
-          description: "Price with VAT, in the major unit of the session's currency. Null without a tariff.",
-          examples: [365],
-        }),
+        Decimal("Price with VAT, in the major unit of the session's currency. Null without a tariff.", 365),
       ),
     },
     { description: 'Values that an approval settles, as the charger reported them.' },
   ),
   plausible: Type.Object(
     {
-      energyKwh: Type.Number({ description: 'Highest plausible energy in kWh.', examples: [27.4] }),
+      energyKwh: Decimal('Highest plausible energy in kWh.', 27.4),
       totalInclVat: Nullable(
-        Type.Number({
-          description: 'Price of that energy with VAT, in the major unit. Null without a tariff.',
-          examples: [13.26],
-        }),
+        Decimal('Price of that energy with VAT, in the major unit. Null without a tariff.', 13.26),
       ),
     },
     {
@@ -66,25 +63,14 @@ const Review = Named('SessionReview', {
         'plus 1 kWh.',
     },
   ),
-  needsConfirmation: Type.Boolean({
-    description: 'True when an approval requires `confirmAbovePlausible`.',
-  }),
+  needsConfirmation: Flag('True when an approval requires `confirmAbovePlausible`.'),
   partnerStatement: Nullable(
     Type.Object(
       {
-        energyKwh: Nullable(
-          Type.Number({ description: 'Energy in kWh. Null when not stated.', examples: [11.4] }),
-        ),
+        energyKwh: Nullable(Decimal('Energy in kWh. Null when not stated.', 11.4)),
         endedAt: Nullable(DateTime('Time of the end. Null when not stated.')),
-        currency: Nullable(
-          Type.String({ description: 'Currency (ISO 4217). Null when not stated.', examples: ['EUR'] }),
-        ),
-        status: Nullable(
-          Type.String({
-            description: 'Status of the session (OCPI). Null when not stated.',
-            examples: ['COMPLETED'],
-          }),
-        ),
+        currency: Nullable(Str('Currency (ISO 4217). Null when not stated.', 'EUR')),
+        status: Nullable(Str('Status of the session (OCPI). Null when not stated.', 'COMPLETED')),
       },
       {
         description:
@@ -98,26 +84,20 @@ const Review = Named('SessionReview', {
 const extras = {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
-  timeZone: Type.String({
-    description: "Time zone of the location (IANA), or the network's when the charger has no location.",
-    examples: ['Europe/Amsterdam'],
-  }),
+  timeZone: Str(
+    "Time zone of the location (IANA), or the network's when the charger has no location.",
+    'Europe/Amsterdam',
+  ),
   startReceivedAt: DateTime('Time the gateway received the start.'),
   stopReceivedAt: Nullable(
     DateTime(
       'Time the gateway received the stop. Null while the session is running, or when its end is estimated.',
     ),
   ),
-  authorizationStatus: Type.String({
-    description: 'Authorization status that the charger received at the start.',
-    examples: ['Accepted'],
-  }),
+  authorizationStatus: Str('Authorization status that the charger received at the start.', 'Accepted'),
   review: Nullable(Review),
   invoiceNumber: Nullable(
-    Type.String({
-      description: 'Number of the invoice with the session. Null when it is on no invoice.',
-      examples: ['2026-000042'],
-    }),
+    Str('Number of the invoice with the session. Null when it is on no invoice.', '2026-000042'),
   ),
   version: Version,
 };
@@ -126,7 +106,7 @@ const Revision = Named('SessionRevision', {
   version: Version,
   startedAt: DateTime('Start of the session before the change.'),
   endedAt: Nullable(DateTime('End of the session before the change. Null when it was running.')),
-  energyKwh: Type.Number({ description: 'Energy before the change, in kWh.', examples: [12.5] }),
+  energyKwh: Decimal('Energy before the change, in kWh.', 12.5),
   meterStartKwh: MeterStartKwh,
   meterStopKwh: MeterStopKwh,
   stopReason: StopReason,
@@ -138,25 +118,16 @@ const Revision = Named('SessionRevision', {
   ),
   replacedAt: DateTime('Time of the change that replaced these values.'),
   replacedBy: Nullable(
-    Type.String({
-      description: 'Operator or API key that made the change. Null for messages of the charger.',
-      examples: ['Ada Operator'],
-    }),
+    Str('Operator or API key that made the change. Null for messages of the charger.', 'Ada Operator'),
   ),
-  reason: Nullable(
-    Type.String({
-      description: 'Reason of the change. Null for messages of the charger.',
-      examples: ['Paid at the desk'],
-    }),
-  ),
+  reason: Nullable(Str('Reason of the change. Null for messages of the charger.', 'Paid at the desk')),
 });
 
 const driverName = Nullable(
-  Type.String({
-    description:
-      'Name of the driver. Null for an unknown token, and for callers without the scope `cpms:read:users`.',
-    examples: ['Anna Driver'],
-  }),
+  Str(
+    'Name of the driver. Null for an unknown token, and for callers without the scope `cpms:read:users`.',
+    'Anna Driver',
+  ),
 );
 
 /** Session in the operator's list. */

@@ -3,7 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.routes.ts';
-import { DateTime, limitUpTo, Named, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { DateTime, Decimal, idParams, limitUpTo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.routes.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.service.ts';
@@ -20,26 +21,20 @@ import { expectedVersion, ifMatchHeaders, versioned } from '#api/routes/cpms/ker
 const params = idParams('Session');
 const defaultLimit = 1000;
 
-const Money = Type.Number({
+const Money = Decimal("Amount in the major unit of the session's currency.", 5, {
   minimum: 0,
   maximum: 1_000_000,
-  description: "Amount in the major unit of the session's currency.",
-  examples: [5],
 });
 
 const Amendment = Type.Object(
   {
-    reason: Text(500, {
-      description: 'Reason of the amendment, kept with the revision and in the audit log.',
-      examples: ['Paid at the desk'],
-    }),
+    reason: Text(
+      500,
+      'Reason of the amendment, kept with the revision and in the audit log.',
+      'Paid at the desk',
+    ),
     energyKwh: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        maximum: 100_000,
-        description: 'Corrected energy of the session in kWh.',
-        examples: [12.5],
-      }),
+      Decimal('Corrected energy of the session in kWh.', 12.5, { minimum: 0, maximum: 100_000 }),
     ),
     endedAt: Type.Optional(DateTime('Corrected end, between the start of the session and now.')),
     cost: Type.Optional(
@@ -71,17 +66,12 @@ const Stopped = Named('RemoteStopResult', {
 
 /** Registers the routes of single sessions for operators. */
 export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/sessions/:uuid',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'getOperatorSession',
-      summary: 'Get a session with its cost breakdown, tariff and revisions',
-      description: 'A running session has no ETag, because its values change constantly.',
-      params,
-      response: { 200: VersionedEnvelope(SessionDetail, 'The session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
-    },
+  operation(app, 'GET /sessions/:uuid', 'cpms:read:sessions', {
+    operationId: 'getOperatorSession',
+    summary: 'Get a session with its cost breakdown, tariff and revisions',
+    description: 'A running session has no ETag, because its values change constantly.',
+    params,
+    response: { 200: VersionedEnvelope(SessionDetail, 'The session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const caller = callerOf(request);
@@ -92,24 +82,19 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/sessions/:uuid/meter-values',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      operationId: 'getOperatorMeterValues',
-      summary: 'Get the meter values of a session',
-      description:
-        'Samples in the order of time: power in kW, energy register in kWh, current in A, voltage in V, state ' +
-        'of charge in percent. At most `limit`; `truncated` is true when the session has more.',
-      params,
-      querystring: Type.Object({
-        limit: limitUpTo(5000, defaultLimit, 'samples'),
-      }),
-      response: {
-        200: Envelope(MeterValues, 'Meter values of the session.'),
-        ...cpmsErrors('SESSION_NOT_FOUND'),
-      },
+  operation(app, 'GET /sessions/:uuid/meter-values', 'cpms:read:sessions', {
+    operationId: 'getOperatorMeterValues',
+    summary: 'Get the meter values of a session',
+    description:
+      'Samples in the order of time: power in kW, energy register in kWh, current in A, voltage in V, state ' +
+      'of charge in percent. At most `limit`; `truncated` is true when the session has more.',
+    params,
+    querystring: Type.Object({
+      limit: limitUpTo(5000, defaultLimit, 'samples'),
+    }),
+    response: {
+      200: Envelope(MeterValues, 'Meter values of the session.'),
+      ...cpmsErrors('SESSION_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -119,21 +104,16 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/sessions/:uuid/stop',
-    config: { scope: 'cpms:command:remote-stop' },
-    schema: {
-      operationId: 'stopOperatorSession',
-      summary: 'Stop a running session',
-      description:
-        'Sends a remote stop to the charger of the session. The session ends when the charger reports it. A ' +
-        'session that has ended gets 409.',
-      params,
-      response: {
-        200: Envelope(Stopped, 'Answer of the charger.'),
-        ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
-      },
+  operation(app, 'POST /sessions/:uuid/stop', 'cpms:command:remote-stop', {
+    operationId: 'stopOperatorSession',
+    summary: 'Stop a running session',
+    description:
+      'Sends a remote stop to the charger of the session. The session ends when the charger reports it. A ' +
+      'session that has ended gets 409.',
+    params,
+    response: {
+      200: Envelope(Stopped, 'Answer of the charger.'),
+      ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const stopped = await stopSession(deps, actorOf(request), request.params.uuid);
@@ -148,22 +128,17 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/sessions/:uuid/limits',
-    config: { scope: 'cpms:write:sessions' },
-    schema: {
-      operationId: 'changeSessionLimits',
-      summary: 'Change the limits of a running session',
-      description:
-        'A session that passed a limit continues when the new limits allow it, unless the charger has accepted ' +
-        "the stop. The balance of the driver's wallet is a separate limit.",
-      params,
-      body: LimitChange,
-      response: {
-        200: Envelope(SessionDetail, 'The session with its new limits.'),
-        ...cpmsErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
-      },
+  operation(app, 'PATCH /sessions/:uuid/limits', 'cpms:write:sessions', {
+    operationId: 'changeSessionLimits',
+    summary: 'Change the limits of a running session',
+    description:
+      'A session that passed a limit continues when the new limits allow it, unless the charger has accepted ' +
+      "the stop. The balance of the driver's wallet is a separate limit.",
+    params,
+    body: LimitChange,
+    response: {
+      200: Envelope(SessionDetail, 'The session with its new limits.'),
+      ...cpmsErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const { uuid } = request.params;
@@ -173,31 +148,26 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/sessions/:uuid/amend',
-    config: { scope: 'cpms:command:billing' },
-    schema: {
-      operationId: 'amendSession',
-      summary: 'Amend the energy, end or price of a completed session',
-      description:
-        'The previous values are kept as a revision with the reason, and in the audit log. The difference is ' +
-        'settled with the wallet that paid. Later messages of the charger do not change the session again, and a ' +
-        'review of its price ends. Energy and price above the maximum of the connector require ' +
-        '`confirmAbovePlausible`. A session on an invoice cannot be amended.',
-      params,
-      headers: ifMatchHeaders,
-      body: Amendment,
-      response: {
-        200: VersionedEnvelope(SessionDetail, 'The session after the change.'),
-        ...cpmsErrors(
-          'SESSION_NOT_FOUND',
-          'SESSION_NOT_COMPLETED',
-          'SESSION_INVOICED',
-          'ABOVE_PLAUSIBLE',
-          'PRECONDITION_FAILED',
-        ),
-      },
+  operation(app, 'POST /sessions/:uuid/amend', 'cpms:command:billing', {
+    operationId: 'amendSession',
+    summary: 'Amend the energy, end or price of a completed session',
+    description:
+      'The previous values are kept as a revision with the reason, and in the audit log. The difference is ' +
+      'settled with the wallet that paid. Later messages of the charger do not change the session again, and a ' +
+      'review of its price ends. Energy and price above the maximum of the connector require ' +
+      '`confirmAbovePlausible`. A session on an invoice cannot be amended.',
+    params,
+    headers: ifMatchHeaders,
+    body: Amendment,
+    response: {
+      200: VersionedEnvelope(SessionDetail, 'The session after the change.'),
+      ...cpmsErrors(
+        'SESSION_NOT_FOUND',
+        'SESSION_NOT_COMPLETED',
+        'SESSION_INVOICED',
+        'ABOVE_PLAUSIBLE',
+        'PRECONDITION_FAILED',
+      ),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, ConnectorNumber, Integer, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
 import {
@@ -13,56 +14,40 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Unlock = Type.Object({ connectorNumber: ConnectorNumber }, { additionalProperties: false });
+const Unlock = Closed({ connectorNumber: ConnectorNumber });
 
 const Unlocked = Type.Object({
   ...commandAnswer,
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
 });
 
 const AvailabilityType = OneOf(['Operative', 'Inoperative'], 'Operative: in use. Inoperative: out of use.');
 
-const Change = Type.Object(
-  {
-    connectorNumber: Type.Integer({
-      minimum: 0,
-      maximum: 1000,
-      description: 'Connector number, starting at 1. 0: the whole charger.',
-      examples: [1],
-    }),
-    type: AvailabilityType,
-  },
-  { additionalProperties: false },
-);
+const Change = Closed({
+  connectorNumber: Integer('Connector number, starting at 1. 0: the whole charger.', 1, {
+    minimum: 0,
+    maximum: 1000,
+  }),
+  type: AvailabilityType,
+});
 
 const Changed = Type.Object({
   ...commandAnswer,
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
   type: AvailabilityType,
 });
 
 /** Registers the routes that unlock connectors and change their availability. */
 export function availabilityRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/unlock-connector',
-    config: { scope: 'cpms:command:unlock-connector' },
-    schema: {
-      ...commandRequest,
-      operationId: 'unlockConnector',
-      summary: 'Unlock a connector',
-      description: 'Releases the cable of a connector, for example when a driver cannot remove it.',
-      body: Unlock,
-      response: {
-        200: Envelope(Unlocked, 'Answer of the charger.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/unlock-connector', 'cpms:command:unlock-connector', {
+    ...commandRequest,
+    operationId: 'unlockConnector',
+    summary: 'Unlock a connector',
+    description: 'Releases the cable of a connector, for example when a driver cannot remove it.',
+    body: Unlock,
+    response: {
+      200: Envelope(Unlocked, 'Answer of the charger.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -77,22 +62,17 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/change-availability',
-    config: { scope: 'cpms:command:change-availability' },
-    schema: {
-      ...commandRequest,
-      operationId: 'changeAvailability',
-      summary: 'Change the availability of a connector or a charger',
-      description:
-        'Connector 0 is the whole charger. A charger with a running session changes after its end, and answers ' +
-        'Scheduled.',
-      body: Change,
-      response: {
-        200: Envelope(Changed, 'Answer of the charger.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/change-availability', 'cpms:command:change-availability', {
+    ...commandRequest,
+    operationId: 'changeAvailability',
+    summary: 'Change the availability of a connector or a charger',
+    description:
+      'Connector 0 is the whole charger. A charger with a running session changes after its end, and answers ' +
+      'Scheduled.',
+    body: Change,
+    response: {
+      200: Envelope(Changed, 'Answer of the charger.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

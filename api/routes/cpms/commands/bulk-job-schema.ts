@@ -1,5 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { ConnectorNumber, DateTime, Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  ConnectorNumber,
+  DateTime,
+  Flag,
+  Formed,
+  Integer,
+  OneOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { chargerFilters } from '#api/routes/cpms/kernel/charger-query.ts';
 import type { BulkCommand } from '#api/services/commands/bulk-actions.ts';
 import { wrongField } from '#api/services/kernel/validation.service.ts';
@@ -12,24 +22,18 @@ const Value = Formed('text of at most 1000 characters without NUL', '^[^\\u0000]
   examples: ['60'],
 });
 
-const Setting = Type.Object(
-  {
-    component: Text(50, { description: 'Component of the device model.', examples: ['OCPPCommCtrlr'] }),
-    variable: Text(50, { description: 'Variable of the component.', examples: ['HeartbeatInterval'] }),
-    attributeType: Type.Optional(OneOf(attributeTypes, 'Attribute of the variable. Default: Actual.')),
-    value: Value,
-  },
-  { additionalProperties: false },
-);
+const Setting = Closed({
+  component: Text(50, 'Component of the device model.', 'OCPPCommCtrlr'),
+  variable: Text(50, 'Variable of the component.', 'HeartbeatInterval'),
+  attributeType: Type.Optional(OneOf(attributeTypes, 'Attribute of the variable. Default: Actual.')),
+  value: Value,
+});
 
 const Parameters = Type.Object(
   {
     type: Type.Optional(OneOf(['Soft', 'Hard'], 'reboot: kind of restart. Default: Soft.')),
     requestedMessage: Type.Optional(
-      Text(50, {
-        description: 'trigger-message: OCPP message to request.',
-        examples: ['StatusNotification'],
-      }),
+      Text(50, 'trigger-message: OCPP message to request.', 'StatusNotification'),
     ),
     availability: Type.Optional(
       OneOf(
@@ -42,9 +46,7 @@ const Parameters = Type.Object(
       description:
         'Connector number. Required for unlock-connector. Default for the other actions: the whole charger.',
     }),
-    key: Type.Optional(
-      Text(50, { description: 'change-configuration: key to set.', examples: ['HeartbeatInterval'] }),
-    ),
+    key: Type.Optional(Text(50, 'change-configuration: key to set.', 'HeartbeatInterval')),
     value: Type.Optional({ ...Value, description: 'change-configuration: value to set.' }),
     variables: Type.Optional(
       Type.Array(Setting, {
@@ -57,10 +59,11 @@ const Parameters = Type.Object(
       Uuid('update-firmware: image of the catalog. Required unless `location` is given.'),
     ),
     location: Type.Optional(
-      Text(512, {
-        description: 'update-firmware: URL of the image: http, https, ftp or ftps.',
-        examples: ['https://files.example.org/ep11-1.4.2.bin'],
-      }),
+      Text(
+        512,
+        'update-firmware: URL of the image: http, https, ftp or ftps.',
+        'https://files.example.org/ep11-1.4.2.bin',
+      ),
     ),
     retrieveDate: Type.Optional(DateTime('update-firmware: time to download the image. Default: at once.')),
     installDate: Type.Optional(
@@ -88,24 +91,20 @@ export const NewBulkJobBody = Type.Object(
         description: 'Filter of the list of chargers. The chargers are selected when the job is created.',
       }),
     ),
-    dryRun: Type.Optional(Type.Boolean({ description: 'True only counts the chargers.', examples: [false] })),
+    dryRun: Type.Optional(Flag('True only counts the chargers.', false)),
     concurrency: Type.Optional(
-      Type.Integer({
+      Integer('Maximum number of commands in progress at the same time.', 10, {
         minimum: 1,
         maximum: maxBulkConcurrency,
         default: 10,
-        description: 'Maximum number of commands in progress at the same time.',
-        examples: [10],
       }),
     ),
     stopAfterFailures: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        description:
-          'Number of results rejected, failed, timed-out and unknown together that stops the job. Default: it never stops.',
-        examples: [20],
-      }),
+      Integer(
+        'Number of results rejected, failed, timed-out and unknown together that stops the job. Default: it never stops.',
+        20,
+        { minimum: 1, maximum: 1_000_000 },
+      ),
     ),
   },
   {

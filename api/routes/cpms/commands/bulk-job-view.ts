@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Integer, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type {
   BulkItemRecord,
   BulkJobRecord,
@@ -19,14 +19,9 @@ const fields = {
     description: 'Parameters of the command. Passwords and keys are shown as ***.',
     examples: [{ kind: 'Soft' }],
   }),
-  total: Type.Integer({ description: 'Number of chargers.', examples: [200] }),
-  concurrency: Type.Integer({
-    description: 'Maximum number of commands in progress at the same time.',
-    examples: [10],
-  }),
-  stopAfterFailures: Nullable(
-    Type.Integer({ description: 'Number of failures that stops the job. Null: none.', examples: [20] }),
-  ),
+  total: Integer('Number of chargers.', 200),
+  concurrency: Integer('Maximum number of commands in progress at the same time.', 10),
+  stopAfterFailures: Nullable(Integer('Number of failures that stops the job. Null: none.', 20)),
   state: OneOf(
     bulkJobStates,
     'QUEUED: waits for a worker. RUNNING: commands are sent. COMPLETED: every charger has its outcome. CANCELLED: by an ' +
@@ -39,9 +34,7 @@ const fields = {
         'was not stopped.',
     ),
   ),
-  createdBy: Nullable(
-    Type.String({ description: 'Name of the key or operator that created it.', examples: ['Night shift'] }),
-  ),
+  createdBy: Nullable(Str('Name of the key or operator that created it.', 'Night shift')),
   createdAt: DateTime('Time of creation.'),
   startedAt: Nullable(DateTime('Time of the first command. Null before.')),
   endedAt: Nullable(DateTime('Time of the end. Null before.')),
@@ -55,10 +48,7 @@ export const BulkJobDetail = Named('BulkJob', {
   ...fields,
   outcomes: Type.Object(
     Object.fromEntries(
-      bulkOutcomes.map((outcome) => [
-        outcome,
-        Type.Integer({ description: `Number of chargers: ${outcome}.`, examples: [3] }),
-      ]),
+      bulkOutcomes.map((outcome) => [outcome, Integer(`Number of chargers: ${outcome}.`, 3)]),
     ),
     { description: 'Number of chargers by outcome.' },
   ),
@@ -74,24 +64,14 @@ export const Outcome = OneOf(
 /** Result of a charger. */
 export const BulkResultItem = Named('BulkJobResult', {
   chargerId: Uuid('Charger identifier.'),
-  uid: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+  uid: Str('OCPP identity of the charger.', 'QUAY-1'),
   outcome: Outcome,
   startedAt: Nullable(DateTime('Time the command was sent. Null before.')),
   endedAt: Nullable(DateTime('Time of the outcome. Null before.')),
-  answer: Nullable(
-    Type.String({
-      description: 'Status in the answer of the charger. Null without one.',
-      examples: ['Accepted'],
-    }),
-  ),
-  errorCode: Nullable(
-    Type.String({ description: 'Code of the error. Null without one.', examples: ['CHARGER_OFFLINE'] }),
-  ),
+  answer: Nullable(Str('Status in the answer of the charger. Null without one.', 'Accepted')),
+  errorCode: Nullable(Str('Code of the error. Null without one.', 'CHARGER_OFFLINE')),
   message: Nullable(
-    Type.String({
-      description: 'The error as a sentence. Null without one.',
-      examples: ['The charger QUAY-1 is not connected.'],
-    }),
+    Str('The error as a sentence. Null without one.', 'The charger QUAY-1 is not connected.'),
   ),
 });
 

@@ -5,7 +5,8 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { chargerFilterOf } from '#api/routes/cpms/kernel/charger-query.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { cursorOf, cursorQuery, idParams, Integer } from '#api/routes/schema.ts';
 import {
   cancelBulkJob,
   countBulkChargers,
@@ -30,30 +31,25 @@ const config = { scope: 'cpms:read:chargers' } as const;
 const params = idParams('Bulk job');
 /** Registers the routes of commands to many chargers. */
 export function bulkJobRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/bulk-jobs',
-    config,
-    schema: {
-      operationId: 'createBulkJob',
-      summary: 'Send a command to many chargers',
-      description:
-        'Also requires the scope of the command. The chargers are selected now; the commands are sent in the background, each ' +
-        'at most once. Before each command the authority of the creator is checked again: a job stops when its key is ' +
-        'revoked, its operator disabled, or the scope withdrawn.',
-      querystring: Type.Object(networkQuery),
-      body: NewBulkJobBody,
-      response: {
-        200: Envelope(
-          Type.Object({
-            total: Type.Integer({ description: 'Number of chargers.', examples: [200] }),
-            isDryRun: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'A dry run: nothing is sent.',
-        ),
-        201: Envelope(BulkJobItem, 'The job.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND'),
-      },
+  operation(app, 'POST /bulk-jobs', config, {
+    operationId: 'createBulkJob',
+    summary: 'Send a command to many chargers',
+    description:
+      'Also requires the scope of the command. The chargers are selected now; the commands are sent in the background, each ' +
+      'at most once. Before each command the authority of the creator is checked again: a job stops when its key is ' +
+      'revoked, its operator disabled, or the scope withdrawn.',
+    querystring: Type.Object(networkQuery),
+    body: NewBulkJobBody,
+    response: {
+      200: Envelope(
+        Type.Object({
+          total: Integer('Number of chargers.', 200),
+          isDryRun: Type.Literal(true, { description: 'Always true.' }),
+        }),
+        'A dry run: nothing is sent.',
+      ),
+      201: Envelope(BulkJobItem, 'The job.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { action, parameters, chargerUuids, filter, dryRun, concurrency = 10 } = request.body;
@@ -73,20 +69,15 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/bulk-jobs',
-    config,
-    schema: {
-      operationId: 'listBulkJobs',
-      summary: 'List bulk jobs, newest first',
-      description:
-        'A caller sees the jobs whose networks it may all read. With a network: those with chargers of this network.',
-      querystring: Type.Object({ ...networkQuery, ...cursorQuery }),
-      response: {
-        200: CursorEnvelope(BulkJobItem, 'One page of bulk jobs.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /bulk-jobs', config, {
+    operationId: 'listBulkJobs',
+    summary: 'List bulk jobs, newest first',
+    description:
+      'A caller sees the jobs whose networks it may all read. With a network: those with chargers of this network.',
+    querystring: Type.Object({ ...networkQuery, ...cursorQuery }),
+    response: {
+      200: CursorEnvelope(BulkJobItem, 'One page of bulk jobs.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const page = cursorOf(request.query);
@@ -100,38 +91,28 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/bulk-jobs/:uuid',
-    config,
-    schema: {
-      operationId: 'getBulkJob',
-      summary: 'Get a bulk job with its progress',
-      description:
-        'Counts of chargers by outcome are updated while the job runs. Passwords and keys in the parameters are ' +
-        'masked.',
-      params,
-      response: { 200: Envelope(BulkJobDetail, 'The job.'), ...cpmsErrors('BULK_JOB_NOT_FOUND') },
-    },
+  operation(app, 'GET /bulk-jobs/:uuid', config, {
+    operationId: 'getBulkJob',
+    summary: 'Get a bulk job with its progress',
+    description:
+      'Counts of chargers by outcome are updated while the job runs. Passwords and keys in the parameters are ' +
+      'masked.',
+    params,
+    response: { 200: Envelope(BulkJobDetail, 'The job.'), ...cpmsErrors('BULK_JOB_NOT_FOUND') },
     handler: async (request) =>
       success(bulkJobDetail(await readBulkJob(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/bulk-jobs/:uuid/results',
-    config,
-    schema: {
-      operationId: 'listBulkJobResults',
-      summary: 'List the results of a bulk job',
-      description:
-        "One row for each charger of the job, with the charger's answer or the error. `outcome` filters them.",
-      params,
-      querystring: Type.Object({ ...cursorQuery, outcome: Type.Optional(Outcome) }),
-      response: {
-        200: CursorEnvelope(BulkResultItem, 'One page of results, in the order of the job.'),
-        ...cpmsErrors('BULK_JOB_NOT_FOUND'),
-      },
+  operation(app, 'GET /bulk-jobs/:uuid/results', config, {
+    operationId: 'listBulkJobResults',
+    summary: 'List the results of a bulk job',
+    description:
+      "One row for each charger of the job, with the charger's answer or the error. `outcome` filters them.",
+    params,
+    querystring: Type.Object({ ...cursorQuery, outcome: Type.Optional(Outcome) }),
+    response: {
+      200: CursorEnvelope(BulkResultItem, 'One page of results, in the order of the job.'),
+      ...cpmsErrors('BULK_JOB_NOT_FOUND'),
     },
     handler: async (request) => {
       const { outcome } = request.query;
@@ -142,20 +123,15 @@ export function bulkJobRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/bulk-jobs/:uuid/cancel',
-    config,
-    schema: {
-      operationId: 'cancelBulkJob',
-      summary: 'Cancel a bulk job',
-      description:
-        'Also requires the scope of the command. No further command is sent; those in progress get their outcome.',
-      params,
-      response: {
-        200: Envelope(BulkJobDetail, 'The cancelled job.'),
-        ...cpmsErrors('BULK_JOB_NOT_FOUND', 'BULK_JOB_ENDED'),
-      },
+  operation(app, 'POST /bulk-jobs/:uuid/cancel', config, {
+    operationId: 'cancelBulkJob',
+    summary: 'Cancel a bulk job',
+    description:
+      'Also requires the scope of the command. No further command is sent; those in progress get their outcome.',
+    params,
+    response: {
+      200: Envelope(BulkJobDetail, 'The cancelled job.'),
+      ...cpmsErrors('BULK_JOB_NOT_FOUND', 'BULK_JOB_ENDED'),
     },
     handler: async (request) => {
       const { uuid } = request.params;

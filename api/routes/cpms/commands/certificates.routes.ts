@@ -2,7 +2,18 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  DateTime,
+  Formed,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   deleteCertificate,
   type HeldCertificate,
@@ -22,50 +33,36 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Certificate = Named('Certificate', {
   id: Uuid('Certificate identifier.'),
-  certificateType: Type.String({
-    description: "Kind of certificate, in the words of the charger's OCPP version.",
-    examples: ['CSMSRootCertificate'],
-  }),
-  subject: Nullable(
-    Type.String({ description: 'Subject of the certificate. Null when the certificate cannot be read.' }),
+  certificateType: Str(
+    "Kind of certificate, in the words of the charger's OCPP version.",
+    'CSMSRootCertificate',
   ),
+  subject: Nullable(Str('Subject of the certificate. Null when the certificate cannot be read.')),
   issuer: Nullable(
-    Type.String({
-      description: 'Issuer of the certificate. Null when the certificate cannot be read.',
-      examples: ['Harbour Charging'],
-    }),
+    Str('Issuer of the certificate. Null when the certificate cannot be read.', 'Harbour Charging'),
   ),
   validFrom: Nullable(DateTime('Start of the validity. Null when the certificate cannot be read.')),
   validTo: Nullable(DateTime('End of the validity. Null when the certificate cannot be read.')),
   fingerprint256: Nullable(
-    Type.String({
-      description: 'SHA-256 fingerprint of the certificate. Null when the certificate cannot be read.',
-    }),
+    Str('SHA-256 fingerprint of the certificate. Null when the certificate cannot be read.'),
   ),
-  serialNumber: Type.String({ description: 'Serial number, hexadecimal.', examples: ['QUAY-1'] }),
-  hashAlgorithm: Type.String({ description: 'Hash algorithm of the certificate hashes (OCPP).' }),
-  issuerNameHash: Type.String({ description: "Hash of the issuer's name (OCPP)." }),
-  issuerKeyHash: Type.String({ description: "Hash of the issuer's public key (OCPP)." }),
+  serialNumber: Str('Serial number, hexadecimal.', 'QUAY-1'),
+  hashAlgorithm: Str('Hash algorithm of the certificate hashes (OCPP).'),
+  issuerNameHash: Str("Hash of the issuer's name (OCPP)."),
+  issuerKeyHash: Str("Hash of the issuer's public key (OCPP)."),
   installedAt: DateTime('Time the charger accepted the certificate.'),
-  pem: Type.String({ description: 'Certificate in PEM.' }),
+  pem: Str('Certificate in PEM.'),
 });
 
-const NewCertificate = Type.Object(
-  {
-    use: OneOf(rootCertificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
-    certificate: Formed(
-      'ASCII text of at most 5,500 characters: one certificate in PEM',
-      '^[\\r\\n\\t -~]+$',
-      {
-        minLength: 1,
-        maxLength: 5500,
-        description: 'Certificate in PEM.',
-        examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
-      },
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewCertificate = Closed({
+  use: OneOf(rootCertificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
+  certificate: Formed('ASCII text of at most 5,500 characters: one certificate in PEM', '^[\\r\\n\\t -~]+$', {
+    minLength: 1,
+    maxLength: 5500,
+    description: 'Certificate in PEM.',
+    examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+  }),
+});
 
 function view({ record, read }: HeldCertificate) {
   return {
@@ -90,20 +87,15 @@ const Answer = Named('CommandResult', commandAnswer);
 
 /** Registers the routes of certificates on chargers. */
 export function certificateRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:device-data' },
-    schema: {
-      ...commandRequest,
-      operationId: 'listCertificates',
-      summary: 'List the certificates that were installed on a charger',
-      description:
-        'Certificates of the charger as it listed or accepted them. No request is sent to the charger.',
-      response: {
-        200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:device-data', {
+    ...commandRequest,
+    operationId: 'listCertificates',
+    summary: 'List the certificates that were installed on a charger',
+    description:
+      'Certificates of the charger as it listed or accepted them. No request is sent to the charger.',
+    response: {
+      200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -111,20 +103,15 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:command:certificates' },
-    schema: {
-      ...commandRequest,
-      operationId: 'installCertificate',
-      summary: 'Install a root certificate on a charger',
-      description:
-        'The certificate is one PEM text and has not expired (400 otherwise). It is listed when the charger ' +
-        'accepts it.',
-      body: NewCertificate,
-      response: { 200: Envelope(Answer, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, `POST ${url}`, 'cpms:command:certificates', {
+    ...commandRequest,
+    operationId: 'installCertificate',
+    summary: 'Install a root certificate on a charger',
+    description:
+      'The certificate is one PEM text and has not expired (400 otherwise). It is listed when the charger ' +
+      'accepts it.',
+    body: NewCertificate,
+    response: { 200: Envelope(Answer, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { use, certificate } = request.body;
@@ -137,25 +124,20 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:uuid`,
-    config: { scope: 'cpms:command:certificates' },
-    schema: {
-      ...commandRequest,
-      params: Type.Object({
-        chargerUuid: Uuid('Charger identifier.'),
-        uuid: Uuid('Certificate identifier.'),
-      }),
-      operationId: 'deleteCertificate',
-      summary: 'Delete a certificate from a charger',
-      description:
-        'The certificate is removed from the list when the charger accepts. One whose issuer is unknown here ' +
-        'cannot be identified to the charger (409 CERTIFICATE_UNNAMED).',
-      response: {
-        200: Envelope(Answer, 'Answer of the charger.'),
-        ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),
-      },
+  operation(app, `DELETE ${url}/:uuid`, 'cpms:command:certificates', {
+    ...commandRequest,
+    params: Type.Object({
+      chargerUuid: Uuid('Charger identifier.'),
+      uuid: Uuid('Certificate identifier.'),
+    }),
+    operationId: 'deleteCertificate',
+    summary: 'Delete a certificate from a charger',
+    description:
+      'The certificate is removed from the list when the charger accepts. One whose issuer is unknown here ' +
+      'cannot be identified to the charger (409 CERTIFICATE_UNNAMED).',
+    response: {
+      200: Envelope(Answer, 'Answer of the charger.'),
+      ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

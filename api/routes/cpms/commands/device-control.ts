@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  ConnectorNumber,
+  Integer,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Str,
+  Text,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { disconnect, reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import {
@@ -16,48 +26,32 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Kind of restart. Soft (default): graceful. Hard: power cycle.');
 
-const Reboot = Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false });
+const Reboot = Closed({ type: Type.Optional(ResetType) });
 
-const Trigger = Type.Object(
-  {
-    requestedMessage: Text(50, {
-      description: 'OCPP message to request, such as StatusNotification.',
-      examples: ['StatusNotification'],
-    }),
-    connectorNumber: Type.Optional(ConnectorNumber),
-  },
-  { additionalProperties: false },
-);
+const Trigger = Closed({
+  requestedMessage: Text(50, 'OCPP message to request, such as StatusNotification.', 'StatusNotification'),
+  connectorNumber: Type.Optional(ConnectorNumber),
+});
 
 const Rebooted = Type.Object({ ...commandAnswer, resetType: ResetType });
 
 const Triggered = Type.Object({
   ...commandAnswer,
-  requestedMessage: Type.String({
-    description: 'OCPP message that was requested.',
-    examples: ['StatusNotification'],
-  }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-  ),
+  requestedMessage: Str('OCPP message that was requested.', 'StatusNotification'),
+  connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
 });
 
 /** Registers the routes that restart a charger and request messages. */
 export function deviceControlRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/reboot',
-    config: { scope: 'cpms:command:reboot' },
-    schema: {
-      ...commandRequest,
-      operationId: 'rebootCharger',
-      summary: 'Restart a charger',
-      description:
-        '`Soft` (default) restarts gracefully, `Hard` cycles the power. The connection closes while the charger ' +
-        'restarts.',
-      body: OptionalBody(Reboot),
-      response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
-    },
+  operation(app, 'POST /chargers/:chargerUuid/reboot', 'cpms:command:reboot', {
+    ...commandRequest,
+    operationId: 'rebootCharger',
+    summary: 'Restart a charger',
+    description:
+      '`Soft` (default) restarts gracefully, `Hard` cycles the power. The connection closes while the charger ' +
+      'restarts.',
+    body: OptionalBody(Reboot),
+    response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const resetType = request.body?.type ?? 'Soft';
@@ -71,20 +65,15 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/disconnect',
-    config: { scope: 'cpms:command:reboot' },
-    schema: {
-      ...commandRequest,
-      operationId: 'disconnectCharger',
-      summary: 'Close the connection of a charger',
-      description:
-        'For a charger that answers nothing. It receives no message and connects again by itself. Running sessions continue.',
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'The connection is closed.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_OFFLINE'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/disconnect', 'cpms:command:reboot', {
+    ...commandRequest,
+    operationId: 'disconnectCharger',
+    summary: 'Close the connection of a charger',
+    description:
+      'For a charger that answers nothing. It receives no message and connects again by itself. Running sessions continue.',
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'The connection is closed.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_OFFLINE'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -93,20 +82,15 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/trigger-message',
-    config: { scope: 'cpms:command:trigger-message' },
-    schema: {
-      ...commandRequest,
-      operationId: 'triggerMessage',
-      summary: 'Request a message from a charger',
-      description: 'The requested message arrives after the response, like any other of the charger.',
-      body: Trigger,
-      response: {
-        200: Envelope(Triggered, 'Answer of the charger.'),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/trigger-message', 'cpms:command:trigger-message', {
+    ...commandRequest,
+    operationId: 'triggerMessage',
+    summary: 'Request a message from a charger',
+    description: 'The requested message arrives after the response, like any other of the charger.',
+    body: Trigger,
+    response: {
+      200: Envelope(Triggered, 'Answer of the charger.'),
+      ...commandErrors('CONNECTOR_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -4,8 +4,14 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   DateTime,
+  Flag,
+  Formed,
+  idParams,
+  Integer,
   isoOrNull,
   Lines,
   Named,
@@ -13,10 +19,9 @@ import {
   OneOf,
   pageOf,
   pageQuery,
+  Str,
   Text,
   Uuid,
-  Formed,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -61,52 +66,37 @@ const Checksum = Formed('a SHA-256 as 64 hexadecimal digits in lower case', '^[0
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 });
 
-const NewImage = Type.Object(
-  {
-    version: Text(50, { description: 'Version of the firmware.', examples: ['1.4.2'] }),
-    fileName: FileName,
-    ocppVersionSupport: OcppVersions,
-    releaseNotes: Type.Optional(
-      Lines(10_000, { description: 'Release notes.', examples: ['Charges in frost again.'] }),
-    ),
-    releasedAt: Type.Optional(DateTime('Time of release. Default: now.')),
-    checksum: Type.Optional(Checksum),
-  },
-  { additionalProperties: false },
-);
+const NewImage = Closed({
+  version: Text(50, 'Version of the firmware.', '1.4.2'),
+  fileName: FileName,
+  ocppVersionSupport: OcppVersions,
+  releaseNotes: Type.Optional(Lines(10_000, 'Release notes.', 'Charges in frost again.')),
+  releasedAt: Type.Optional(DateTime('Time of release. Default: now.')),
+  checksum: Type.Optional(Checksum),
+});
 
 const imageStatuses = ['Complete', 'Pending'] as const;
 
 const Image = Named('FirmwareImage', {
   id: Uuid('Firmware image identifier.'),
-  version: Type.String({ description: 'Version of the firmware.', examples: ['1.4.2'] }),
-  fileName: Type.String({ description: 'File name of the image.', examples: ['ep11-1.4.2.bin'] }),
+  version: Str('Version of the firmware.', '1.4.2'),
+  fileName: Str('File name of the image.', 'ep11-1.4.2.bin'),
   fileUrl: Nullable(
-    Type.String({
-      description: 'URL for chargers, with support for range requests. Null before the upload.',
-      examples: ['https://charging.example.org/firmware/3f0a/ep11-1.4.2.bin'],
-    }),
+    Str(
+      'URL for chargers, with support for range requests. Null before the upload.',
+      'https://charging.example.org/firmware/3f0a/ep11-1.4.2.bin',
+    ),
   ),
-  fileSizeBytes: Nullable(
-    Type.Integer({ description: 'Size in bytes. Null before the upload.', examples: [7340032] }),
-  ),
-  releaseNotes: Nullable(
-    Type.String({
-      description: 'Release notes. Null if not set.',
-      examples: ['Charges in frost again.'],
-    }),
-  ),
-  ocppVersionSupport: Type.String({
-    description: 'OCPP versions of the image, separated by commas.',
-    examples: ['1.6,2.0.1'],
-  }),
+  fileSizeBytes: Nullable(Integer('Size in bytes. Null before the upload.', 7340032)),
+  releaseNotes: Nullable(Str('Release notes. Null if not set.', 'Charges in frost again.')),
+  ocppVersionSupport: Str('OCPP versions of the image, separated by commas.', '1.6,2.0.1'),
   checksum: Nullable(
-    Type.String({
-      description: 'SHA-256 of the image, hexadecimal. Null before the upload when none was given.',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+    Str(
+      'SHA-256 of the image, hexadecimal. Null before the upload when none was given.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
   ),
-  isLatest: Type.Boolean({ description: 'True for the newest uploaded release of its model.' }),
+  isLatest: Flag('True for the newest uploaded release of its model.'),
   releasedAt: DateTime('Time of release.'),
   createdAt: DateTime('Time of creation.'),
   modelId: Uuid('Charger model identifier.'),
@@ -135,21 +125,16 @@ function imageView(image: FirmwareImage): Static<typeof Image> {
 
 /** Registers the routes of firmware images: created, then uploaded, then immutable. */
 export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/charger-models/:modelId/firmware',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'listFirmwareImages',
-      summary: 'List the firmware images of a model, newest release first',
-      description: 'Images are common to all networks. An image without content is not offered to chargers.',
-      params: idParams('Charger model', 'modelId'),
-      querystring: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(OneOf(imageStatuses, 'Status to filter by. Default: Complete.')),
-      }),
-      response: { 200: PagedEnvelope(Image, 'One page of images.'), ...cpmsErrors('MODEL_NOT_FOUND') },
-    },
+  operation(app, 'GET /charger-models/:modelId/firmware', 'cpms:read:catalog', {
+    operationId: 'listFirmwareImages',
+    summary: 'List the firmware images of a model, newest release first',
+    description: 'Images are common to all networks. An image without content is not offered to chargers.',
+    params: idParams('Charger model', 'modelId'),
+    querystring: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(OneOf(imageStatuses, 'Status to filter by. Default: Complete.')),
+    }),
+    response: { 200: PagedEnvelope(Image, 'One page of images.'), ...cpmsErrors('MODEL_NOT_FOUND') },
     handler: async (request) => {
       const page = pageOf(request.query);
       const isComplete = request.query.status !== 'Pending';
@@ -158,20 +143,15 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/charger-models/:modelId/firmware',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'createFirmwareImage',
-      summary: 'Create a firmware image (unrestricted callers)',
-      description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
-      params: idParams('Charger model', 'modelId'),
-      body: NewImage,
-      response: {
-        201: Envelope(Image, 'The created image, before the upload.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS'),
-      },
+  operation(app, 'POST /charger-models/:modelId/firmware', 'cpms:write:catalog', {
+    operationId: 'createFirmwareImage',
+    summary: 'Create a firmware image (unrestricted callers)',
+    description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
+    params: idParams('Charger model', 'modelId'),
+    body: NewImage,
+    response: {
+      201: Envelope(Image, 'The created image, before the upload.'),
+      ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS'),
     },
     handler: async (request, reply) => {
       const { releaseNotes = null, checksum = null, releasedAt, ...named } = request.body;
@@ -185,33 +165,23 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/firmware-images/:id',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'getFirmwareImage',
-      summary: 'Get a firmware image',
-      description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
-      params: idParams('Firmware image', 'id'),
-      response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
-    },
+  operation(app, 'GET /firmware-images/:id', 'cpms:read:catalog', {
+    operationId: 'getFirmwareImage',
+    summary: 'Get a firmware image',
+    description: '`fileUrl` is null until the content is uploaded. `fileSize` is in bytes.',
+    params: idParams('Firmware image', 'id'),
+    response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
     handler: async (request) => success(imageView(await readFirmwareImage(deps, request.params.id))),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/firmware-images/:id',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'deleteFirmwareImage',
-      summary: 'Delete a firmware image',
-      description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
-      params: idParams('Firmware image', 'id'),
-      response: {
-        200: Deleted('Firmware image', 'The image is deleted. Chargers cannot download it any more.'),
-        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /firmware-images/:id', 'cpms:write:catalog', {
+    operationId: 'deleteFirmwareImage',
+    summary: 'Delete a firmware image',
+    description: 'Only unrestricted callers delete an image (403). Installed firmware is not affected.',
+    params: idParams('Firmware image', 'id'),
+    response: {
+      200: Deleted('Firmware image', 'The image is deleted. Chargers cannot download it any more.'),
+      ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
     },
     handler: async (request) => {
       const { id } = request.params;

@@ -2,7 +2,20 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  DateTime,
+  Flag,
+  Integer,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/commands/firmware.service.ts';
 import {
@@ -16,17 +29,14 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Signing = Type.Object(
   {
-    certificate: Type.String({
-      minLength: 1,
-      maxLength: 5500,
-      description: 'Certificate of the signature in PEM.',
-      examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
-    }),
-    signature: Type.String({
+    certificate: Str(
+      'Certificate of the signature in PEM.',
+      '-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----',
+      { minLength: 1, maxLength: 5500 },
+    ),
+    signature: Str('Signature of the image in base64.', 'MEUCIQDx0c2lnbmF0dXJl', {
       minLength: 1,
       maxLength: 800,
-      description: 'Signature of the image in base64.',
-      examples: ['MEUCIQDx0c2lnbmF0dXJl'],
     }),
   },
   {
@@ -36,37 +46,19 @@ const Signing = Type.Object(
   },
 );
 
-const Update = Type.Object(
-  {
-    firmwareVersionId: Type.Optional(Uuid('Image of the catalog. Required unless `location` is given.')),
-    location: Type.Optional(
-      Text(512, {
-        description: 'URL of the image: http, https, ftp or ftps.',
-        examples: ['https://files.example.org/ep11-1.4.2.bin'],
-      }),
-    ),
-    retrieveDate: Type.Optional(DateTime('Time to download the image. Default: at once.')),
-    installDate: Type.Optional(DateTime('Time to install the image. Default: after the download.')),
-    signing: Type.Optional(Signing),
-    retries: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 100,
-        description: 'Number of further download attempts.',
-        examples: [3],
-      }),
-    ),
-    retryInterval: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 86_400,
-        description: 'Time between download attempts in seconds.',
-        examples: [60],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const Update = Closed({
+  firmwareVersionId: Type.Optional(Uuid('Image of the catalog. Required unless `location` is given.')),
+  location: Type.Optional(
+    Text(512, 'URL of the image: http, https, ftp or ftps.', 'https://files.example.org/ep11-1.4.2.bin'),
+  ),
+  retrieveDate: Type.Optional(DateTime('Time to download the image. Default: at once.')),
+  installDate: Type.Optional(DateTime('Time to install the image. Default: after the download.')),
+  signing: Type.Optional(Signing),
+  retries: Type.Optional(Integer('Number of further download attempts.', 3, { minimum: 0, maximum: 100 })),
+  retryInterval: Type.Optional(
+    Integer('Time between download attempts in seconds.', 60, { minimum: 0, maximum: 86_400 }),
+  ),
+});
 
 const maskedLocation =
   'URL of the image. Its user name, password and secret parameters are shown as ***; the charger receives them.';
@@ -76,49 +68,28 @@ const Updating = Type.Object({
   firmwareVersionId: Nullable(
     Uuid('Firmware image of the catalog. Null when the image is not in the catalog.'),
   ),
-  firmwareVersion: Nullable(
-    Type.String({
-      description: 'Version of the image. Null when the image is not in the catalog.',
-      examples: ['1.4.2'],
-    }),
-  ),
-  location: Type.String({
-    description: maskedLocation,
-    examples: ['https://files.example.org/ep11-1.4.2.bin'],
-  }),
+  firmwareVersion: Nullable(Str('Version of the image. Null when the image is not in the catalog.', '1.4.2')),
+  location: Str(maskedLocation, 'https://files.example.org/ep11-1.4.2.bin'),
   checksum: Nullable(
-    Type.String({
-      description: 'SHA-256 of an image of the catalog, hexadecimal. Null for other images.',
-      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-    }),
+    Str(
+      'SHA-256 of an image of the catalog, hexadecimal. Null for other images.',
+      '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    ),
   ),
-  payload: Type.String({ description: 'Answer of the charger as JSON text.' }),
+  payload: Str('Answer of the charger as JSON text.'),
 });
 
 const LastUpdate = Named('FirmwareUpdate', {
   id: Uuid('Firmware update identifier.'),
-  requestId: Nullable(
-    Type.Integer({
-      description: 'Request number at the charger (OCPP 2.0.1, signed updates). Null otherwise.',
-    }),
-  ),
-  location: Type.String({
-    description: maskedLocation,
-    examples: ['https://files.example.org/ep11-1.4.2.bin'],
-  }),
-  firmwareVersion: Nullable(
-    Type.String({
-      description: 'Version of the image. Null when the image is not in the catalog.',
-      examples: ['1.4.2'],
-    }),
-  ),
+  requestId: Nullable(Integer('Request number at the charger (OCPP 2.0.1, signed updates). Null otherwise.')),
+  location: Str(maskedLocation, 'https://files.example.org/ep11-1.4.2.bin'),
+  firmwareVersion: Nullable(Str('Version of the image. Null when the image is not in the catalog.', '1.4.2')),
   retrieveDate: Nullable(DateTime('Time the charger fetches the image. Null: at once.')),
-  status: Type.String({
-    description:
-      'Status that the charger reported last. Requested before the first report. Installed also when the charger boots with the ' +
+  status: Str(
+    'Status that the charger reported last. Requested before the first report. Installed also when the charger boots with the ' +
       'new version, or is Idle after Installing.',
-    examples: ['Available'],
-  }),
+    'Available',
+  ),
   statusAt: DateTime('Time of the status.'),
   outcome: Nullable(OneOf(['succeeded', 'failed'], 'Outcome of the update. Null while it is in progress.')),
   requestedAt: DateTime('Time of the request.'),
@@ -127,20 +98,10 @@ const LastUpdate = Named('FirmwareUpdate', {
 const Status = Named('FirmwareStatus', {
   chargerId: Uuid('Charger identifier.'),
   currentFirmwareVersion: Nullable(
-    Type.String({
-      description: 'Firmware version that the charger reported last. Null before the first report.',
-      examples: ['1.4.2'],
-    }),
+    Str('Firmware version that the charger reported last. Null before the first report.', '1.4.2'),
   ),
-  ocppVersion: Nullable(
-    Type.String({
-      description: 'OCPP version of the latest connection. Null before the first one.',
-      examples: ['1.6'],
-    }),
-  ),
-  isOnline: Type.Boolean({
-    description: 'True when the charger is connected and sent a message within the last 5 minutes.',
-  }),
+  ocppVersion: Nullable(Str('OCPP version of the latest connection. Null before the first one.', '1.6')),
+  isOnline: Flag('True when the charger is connected and sent a message within the last 5 minutes.'),
   lastHeartbeat: Nullable(
     DateTime('Time of the latest message from the charger. Null before the first one.'),
   ),
@@ -151,20 +112,15 @@ const Status = Named('FirmwareStatus', {
 
 /** Registers the routes of firmware updates. */
 export function firmwareRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/firmware/update',
-    config: { scope: 'cpms:command:firmware' },
-    schema: {
-      ...commandRequest,
-      operationId: 'updateFirmware',
-      summary: 'Update the firmware of a charger',
-      description: 'The image is one of the catalog, or at an http, https, ftp or ftps URL.',
-      body: Update,
-      response: {
-        200: Envelope(Updating, 'Answer of the charger.'),
-        ...commandErrors('FIRMWARE_NOT_FOUND', 'FIRMWARE_INCOMPLETE', 'FIRMWARE_MISMATCH'),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/firmware/update', 'cpms:command:firmware', {
+    ...commandRequest,
+    operationId: 'updateFirmware',
+    summary: 'Update the firmware of a charger',
+    description: 'The image is one of the catalog, or at an http, https, ftp or ftps URL.',
+    body: Update,
+    response: {
+      200: Envelope(Updating, 'Answer of the charger.'),
+      ...commandErrors('FIRMWARE_NOT_FOUND', 'FIRMWARE_INCOMPLETE', 'FIRMWARE_MISMATCH'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -187,21 +143,16 @@ export function firmwareRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/firmware/status',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      ...commandRequest,
-      operationId: 'readFirmwareStatus',
-      summary: 'Get the firmware of a charger and its latest update',
-      description:
-        'The firmware version that the charger reported last, and the progress of the latest update. The ' +
-        'charger receives no request.',
-      response: {
-        200: Envelope(Status, 'The firmware and its latest update.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:chargerUuid/firmware/status', 'cpms:read:chargers', {
+    ...commandRequest,
+    operationId: 'readFirmwareStatus',
+    summary: 'Get the firmware of a charger and its latest update',
+    description:
+      'The firmware version that the charger reported last, and the progress of the latest update. The ' +
+      'charger receives no request.',
+    response: {
+      200: Envelope(Status, 'The firmware and its latest update.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

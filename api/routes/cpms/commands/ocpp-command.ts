@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { Nullable, Uuid, Formed } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Formed, Nullable, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sendOcppCommand } from '#api/services/commands/device-commands.ts';
 import {
@@ -23,13 +24,8 @@ const Payload = Type.Unsafe<Record<string, unknown>>({
 const Sent = Type.Object({
   ...commandAnswer,
   ocppVersion: commandTarget.ocppVersion,
-  action: Type.String({ description: 'OCPP action that was sent.', examples: ['StatusNotification'] }),
-  status: Nullable(
-    Type.String({
-      description: "Status in the charger's answer. Null without one.",
-      examples: ['Available'],
-    }),
-  ),
+  action: Str('OCPP action that was sent.', 'StatusNotification'),
+  status: Nullable(Str("Status in the charger's answer. Null without one.", 'Available')),
   result: Type.Unsafe<unknown>({
     type: 'object',
     additionalProperties: true,
@@ -39,27 +35,22 @@ const Sent = Type.Object({
 
 /** Registers the route that sends any OCPP action. */
 export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/ocpp/:action',
-    config: { scope: 'cpms:command:ocpp' },
-    schema: {
-      ...commandRequest,
-      params: Type.Object({
-        chargerUuid: Uuid('Charger identifier.'),
-        action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {
-          description: 'OCPP action to send.',
-          examples: ['StatusNotification'],
-        }),
+  operation(app, 'POST /chargers/:chargerUuid/ocpp/:action', 'cpms:command:ocpp', {
+    ...commandRequest,
+    params: Type.Object({
+      chargerUuid: Uuid('Charger identifier.'),
+      action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {
+        description: 'OCPP action to send.',
+        examples: ['StatusNotification'],
       }),
-      operationId: 'sendOcppCommand',
-      summary: 'Send an OCPP action to a charger',
-      description:
-        "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
-        'stored when the charger accepts, as with the commands that have routes of their own.',
-      body: Payload,
-      response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
-    },
+    }),
+    operationId: 'sendOcppCommand',
+    summary: 'Send an OCPP action to a charger',
+    description:
+      "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
+      'stored when the charger accepts, as with the commands that have routes of their own.',
+    body: Payload,
+    response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { action } = request.params;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
+import { operation } from '#api/routes/operation.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { rotatePassword } from '#api/services/commands/device-commands.ts';
 import {
@@ -14,21 +15,16 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 /** Registers the route that rotates the Basic password of a charger. */
 export function passwordRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:chargerUuid/rotate-password',
-    config: { scope: 'cpms:command:rotate-password' },
-    schema: {
-      ...commandRequest,
-      operationId: 'rotatePassword',
-      summary: 'Rotate the Basic password of a charger',
-      description:
-        'The password is generated, sent to the charger only, and never shown. The previous one stays valid until ' +
-        'the charger connects with the new one.',
-      response: {
-        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors(),
-      },
+  operation(app, 'POST /chargers/:chargerUuid/rotate-password', 'cpms:command:rotate-password', {
+    ...commandRequest,
+    operationId: 'rotatePassword',
+    summary: 'Rotate the Basic password of a charger',
+    description:
+      'The password is generated, sent to the charger only, and never shown. The previous one stays valid until ' +
+      'the charger connects with the new one.',
+    response: {
+      200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
+      ...commandErrors(),
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -2,60 +2,45 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { Named } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Integer, Named, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { eventDataSchema, listEventTypes } from '#api/services/events/event-schemas.ts';
 
 const EventTypeItem = Named('EventType', {
-  type: Type.String({ description: 'Type of the event.', examples: ['session.started'] }),
-  version: Type.Integer({ description: 'Version of the schema of its data.', examples: [1] }),
-  subject: Type.String({ description: 'Kind of the subject.', examples: ['session'] }),
-  schemaUrl: Type.String({
-    description: 'Address of the JSON schema of the data, as in `dataschema` of an event.',
-    examples: ['https://api.example.org/cpms/v1/event-types/session.started/1'],
-  }),
+  type: Str('Type of the event.', 'session.started'),
+  version: Integer('Version of the schema of its data.', 1),
+  subject: Str('Kind of the subject.', 'session'),
+  schemaUrl: Str(
+    'Address of the JSON schema of the data, as in `dataschema` of an event.',
+    'https://api.example.org/cpms/v1/event-types/session.started/1',
+  ),
 });
 
 /** Registers the routes of event types. */
 export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'>): void {
-  app.route({
-    method: 'GET',
-    url: '/event-types',
-    config: { scope: null },
-    schema: {
-      operationId: 'listEventTypes',
-      summary: 'List the types of events',
-      description:
-        'Every type with its version, subject and cause, as events, streams and webhooks carry it.',
-      response: { 200: Envelope(Type.Array(EventTypeItem), 'The types of events.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /event-types', null, {
+    operationId: 'listEventTypes',
+    summary: 'List the types of events',
+    description: 'Every type with its version, subject and cause, as events, streams and webhooks carry it.',
+    response: { 200: Envelope(Type.Array(EventTypeItem), 'The types of events.'), ...cpmsErrors() },
     handler: async () => success(listEventTypes(settings.publicUrl)),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/event-types/:type/:version',
-    config: { scope: null },
-    schema: {
-      operationId: 'getEventSchema',
-      summary: 'Get the JSON schema of the data of an event type',
-      description:
-        '`dataschema` of an event is the URL of this operation. A published version never changes.',
-      params: Type.Object({
-        type: Type.String({
-          maxLength: 100,
-          description: 'Type of the event.',
-          examples: ['session.started'],
-        }),
-        version: Type.String({ description: 'Version of the schema.', examples: ['1'] }),
-      }),
-      response: {
-        200: Type.Object(
-          {},
-          { additionalProperties: true, description: 'JSON schema (2020-12) of `data` of these events.' },
-        ),
-        ...cpmsErrors('EVENT_TYPE_NOT_FOUND'),
-      },
+  operation(app, 'GET /event-types/:type/:version', null, {
+    operationId: 'getEventSchema',
+    summary: 'Get the JSON schema of the data of an event type',
+    description: '`dataschema` of an event is the URL of this operation. A published version never changes.',
+    params: Type.Object({
+      type: Str('Type of the event.', 'session.started', { maxLength: 100 }),
+      version: Str('Version of the schema.', '1'),
+    }),
+    response: {
+      200: Type.Object(
+        {},
+        { additionalProperties: true, description: 'JSON schema (2020-12) of `data` of these events.' },
+      ),
+      ...cpmsErrors('EVENT_TYPE_NOT_FOUND'),
     },
     handler: async (request) => {
       const { type, version } = request.params;

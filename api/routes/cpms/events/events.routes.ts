@@ -5,7 +5,7 @@ import { acceptsEvents, type StreamDeps, failStream, sendStream } from '#api/plu
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { succeeded } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { DateTime, Named, pageSizeUpTo, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Flag, Integer, Named, pageSizeUpTo, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { eventCursor } from '#api/services/events/event-cursors.ts';
 import { type EventRequest, listEvents, streamStart } from '#api/services/events/events.service.ts';
@@ -15,29 +15,23 @@ const defaultPageSize = 100;
 
 const Event = Named('CloudEvent', {
   specversion: Type.Literal('1.0', { description: 'Version of CloudEvents.' }),
-  id: Type.String({
-    description: 'Identifier of the event. A repeat has the same one.',
-    examples: ['48213'],
-  }),
-  source: Type.String({
-    description: 'Network that the event belongs to, or the system.',
-    examples: ['https://api.example.org/cpms/v1/networks/123e4567-e89b-42d3-a456-426614174000'],
-  }),
-  type: Type.String({ description: 'Type of the event.', examples: ['session.started'] }),
-  subject: Type.String({
-    description: 'Kind and identifier of the record that the event is about.',
-    examples: ['session/123e4567-e89b-42d3-a456-426614174000'],
-  }),
+  id: Str('Identifier of the event. A repeat has the same one.', '48213'),
+  source: Str(
+    'Network that the event belongs to, or the system.',
+    'https://api.example.org/cpms/v1/networks/123e4567-e89b-42d3-a456-426614174000',
+  ),
+  type: Str('Type of the event.', 'session.started'),
+  subject: Str(
+    'Kind and identifier of the record that the event is about.',
+    'session/123e4567-e89b-42d3-a456-426614174000',
+  ),
   time: DateTime('Time of the change.'),
   datacontenttype: Type.Literal('application/json', { description: 'Always JSON.' }),
-  dataschema: Type.String({
-    description: 'Address of the JSON schema of `data`.',
-    examples: ['https://api.example.org/cpms/v1/event-types/session.started/1'],
-  }),
-  sequence: Type.String({
-    description: 'Position in the order of all events: 19 digits, which sort as text.',
-    examples: ['0000000000000048377'],
-  }),
+  dataschema: Str(
+    'Address of the JSON schema of `data`.',
+    'https://api.example.org/cpms/v1/event-types/session.started/1',
+  ),
+  sequence: Str('Position in the order of all events: 19 digits, which sort as text.', '0000000000000048377'),
   data: Type.Object(
     {},
     { additionalProperties: true, description: 'Identifiers and states, by the schema of the type.' },
@@ -46,25 +40,22 @@ const Event = Named('CloudEvent', {
 
 const EventList = Type.Object({
   data: Type.Array(Event),
-  nextCursor: Type.String({
-    description: 'Cursor of the events after these. Present on every page: poll with it for new events.',
-    examples: ['ZTQ4Mzc3'],
-  }),
-  hasMore: Type.Boolean({
-    description:
-      'True when more events follow at once. A page with a filter may be empty although more follow.',
-  }),
+  nextCursor: Str(
+    'Cursor of the events after these. Present on every page: poll with it for new events.',
+    'ZTQ4Mzc3',
+  ),
+  hasMore: Flag(
+    'True when more events follow at once. A page with a filter may be empty although more follow.',
+  ),
   success: Type.Literal(true, { description: 'Always true.' }),
   timestamp: DateTime('Time of the response.'),
 });
 
-const Cursor = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description:
-    'Position after which the events begin: `nextCursor` of a list, or `id` of an event of a stream.',
-  examples: ['ZTQ4Mzc3'],
-});
+const Cursor = Str(
+  'Position after which the events begin: `nextCursor` of a list, or `id` of an event of a stream.',
+  'ZTQ4Mzc3',
+  { minLength: 1, maxLength: 100 },
+);
 
 const query = Type.Object({
   ...networkQuery,
@@ -86,14 +77,12 @@ const query = Type.Object({
   sessionId: Type.Optional(Uuid('Session that the events concern.')),
   from: Type.Optional(DateTime('Earliest time of the events, inclusive. A cursor takes precedence.')),
   last: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description:
-        'Begins with this number of the newest events that match, of the newest 10,000 events. A cursor and `from` take ' +
+    Integer(
+      'Begins with this number of the newest events that match, of the newest 10,000 events. A cursor and `from` take ' +
         'precedence.',
-      examples: [40],
-    }),
+      40,
+      { minimum: 1, maximum: 1000 },
+    ),
   ),
 });
 
@@ -128,7 +117,7 @@ export function eventRoutes(app: App, deps: ApiDeps & StreamDeps): void {
           content: {
             'application/json': { schema: EventList },
             'text/event-stream': {
-              schema: Type.String({ description: 'Server-sent events.' }),
+              schema: Str('Server-sent events.'),
             },
           },
         },

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery, DateTime, Formed, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -41,31 +42,26 @@ const read = { scope: 'cpms:read:webhooks' } as const;
 const write = { scope: 'cpms:write:webhooks' } as const;
 /** Registers the routes of the deliveries to a webhook: log, test, dead letters and replay. */
 export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/webhooks/:uuid/deliveries',
-    config: read,
-    schema: {
-      operationId: 'listWebhookDeliveries',
-      summary: 'List the attempts to deliver to a webhook, newest first',
-      description: 'Attempts appear within 2 s. They are kept for LOG_DAYS (90 by default).',
-      params,
-      querystring: Type.Object({
-        ...cursorQuery,
-        from: Type.Optional(DateTime('Start of the window, inclusive.')),
-        to: Type.Optional(DateTime('End of the window, inclusive.')),
-        eventId: Type.Optional(
-          Formed('a number of at most 18 digits without leading zeros', '^(0|[1-9]\\d{0,17})$', {
-            description: 'Event to filter by.',
-            examples: ['4711'],
-          }),
-        ),
-        outcome: Type.Optional(Outcome),
-      }),
-      response: {
-        200: CursorEnvelope(Delivery, 'One page of attempts.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
-      },
+  operation(app, 'GET /webhooks/:uuid/deliveries', read, {
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the attempts to deliver to a webhook, newest first',
+    description: 'Attempts appear within 2 s. They are kept for LOG_DAYS (90 by default).',
+    params,
+    querystring: Type.Object({
+      ...cursorQuery,
+      from: Type.Optional(DateTime('Start of the window, inclusive.')),
+      to: Type.Optional(DateTime('End of the window, inclusive.')),
+      eventId: Type.Optional(
+        Formed('a number of at most 18 digits without leading zeros', '^(0|[1-9]\\d{0,17})$', {
+          description: 'Event to filter by.',
+          examples: ['4711'],
+        }),
+      ),
+      outcome: Type.Optional(Outcome),
+    }),
+    response: {
+      200: CursorEnvelope(Delivery, 'One page of attempts.'),
+      ...cpmsErrors('WEBHOOK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { eventId, outcome } = request.query;
@@ -75,42 +71,32 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks/:uuid/test',
-    config: write,
-    schema: {
-      operationId: 'testWebhook',
-      summary: 'Send a test event to a webhook and return the outcome',
-      description:
-        'Sends one signed event of the type `webhook.test` now, also to a disabled webhook. A failure is no error of this ' +
-        'request, and is not tried again.',
-      params,
-      response: { 200: Envelope(TestResult, 'The outcome.'), ...cpmsErrors('WEBHOOK_NOT_FOUND') },
-    },
+  operation(app, 'POST /webhooks/:uuid/test', write, {
+    operationId: 'testWebhook',
+    summary: 'Send a test event to a webhook and return the outcome',
+    description:
+      'Sends one signed event of the type `webhook.test` now, also to a disabled webhook. A failure is no error of this ' +
+      'request, and is not tried again.',
+    params,
+    response: { 200: Envelope(TestResult, 'The outcome.'), ...cpmsErrors('WEBHOOK_NOT_FOUND') },
     handler: async (request) =>
       success(testView(await testWebhook(deps, actorOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks/:uuid/replay',
-    config: write,
-    schema: {
-      operationId: 'replayWebhook',
-      summary: 'Send the events after a sequence or from a time on again',
-      description:
-        'Moves the position of the webhook. Events that were delivered before are sent again with the same `webhook-id`. ' +
-        'Events that retention removed from the outbox are not sent.',
-      params,
-      body: ReplayStart,
-      response: {
-        200: Envelope(
-          Type.Object({ afterSequence: Sequence('Sequence after which events are sent from now on.') }),
-          'The webhook has its new position.',
-        ),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
-      },
+  operation(app, 'POST /webhooks/:uuid/replay', write, {
+    operationId: 'replayWebhook',
+    summary: 'Send the events after a sequence or from a time on again',
+    description:
+      'Moves the position of the webhook. Events that were delivered before are sent again with the same `webhook-id`. ' +
+      'Events that retention removed from the outbox are not sent.',
+    params,
+    body: ReplayStart,
+    response: {
+      200: Envelope(
+        Type.Object({ afterSequence: Sequence('Sequence after which events are sent from now on.') }),
+        'The webhook has its new position.',
+      ),
+      ...cpmsErrors('WEBHOOK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { afterSequence, from } = request.body;
@@ -124,22 +110,17 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/webhooks/:uuid/dead-letters',
-    config: read,
-    schema: {
-      operationId: 'listWebhookDeadLetters',
-      summary: 'List the events that a webhook did not receive, oldest first',
-      description:
-        'Events that the receiver refused permanently or that were attempted for too long. They can be sent ' +
-        'again.',
-      params,
-      querystring: Type.Object(cursorQuery),
-      response: {
-        200: CursorEnvelope(DeadLetterView, 'One page of dead letters.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
-      },
+  operation(app, 'GET /webhooks/:uuid/dead-letters', read, {
+    operationId: 'listWebhookDeadLetters',
+    summary: 'List the events that a webhook did not receive, oldest first',
+    description:
+      'Events that the receiver refused permanently or that were attempted for too long. They can be sent ' +
+      'again.',
+    params,
+    querystring: Type.Object(cursorQuery),
+    response: {
+      200: CursorEnvelope(DeadLetterView, 'One page of dead letters.'),
+      ...cpmsErrors('WEBHOOK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;
@@ -153,20 +134,14 @@ export function webhookDeliveryRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks/:uuid/dead-letters/:id/replay',
-    config: write,
-    schema: {
-      operationId: 'replayWebhookDeadLetter',
-      summary: 'Send the event of a dead letter again',
-      description:
-        'The event is sent soon, after later events of its subject, and is no dead letter any more.',
-      params: Type.Object({ uuid: Uuid('Webhook identifier.'), id: Uuid('Dead letter identifier.') }),
-      response: {
-        202: Envelope(Type.Object({ id: Uuid('Dead letter identifier.') }), 'The event is due.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND', 'DEAD_LETTER_NOT_FOUND', 'DEAD_LETTER_LOST'),
-      },
+  operation(app, 'POST /webhooks/:uuid/dead-letters/:id/replay', write, {
+    operationId: 'replayWebhookDeadLetter',
+    summary: 'Send the event of a dead letter again',
+    description: 'The event is sent soon, after later events of its subject, and is no dead letter any more.',
+    params: Type.Object({ uuid: Uuid('Webhook identifier.'), id: Uuid('Dead letter identifier.') }),
+    response: {
+      202: Envelope(Type.Object({ id: Uuid('Dead letter identifier.') }), 'The event is due.'),
+      ...cpmsErrors('WEBHOOK_NOT_FOUND', 'DEAD_LETTER_NOT_FOUND', 'DEAD_LETTER_LOST'),
     },
     handler: async (request, reply) => {
       const { uuid, id } = request.params;

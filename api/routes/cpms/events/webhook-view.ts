@@ -1,6 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
-import { DateTime, isoOrNull, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Integer,
+  isoOrNull,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ShownEndpoint } from '#api/services/events/webhook-endpoints.service.ts';
 import type { DeadLetter, StoredDelivery, WebhookDelivery } from '#api/services/events/webhook-replay.ts';
 import {
@@ -44,25 +56,20 @@ const Health = Type.Object(
     position: Sequence(
       'Sequence up to which each event is delivered, waits for a retry, or is a dead letter.',
     ),
-    backlog: Type.Integer({
-      description: 'Number of events of the network after `position`, at most 10,000, before the filter.',
-      examples: [0],
-    }),
-    waiting: Type.Integer({
-      description: 'Number of events that failed and are tried again, and of those that wait behind them.',
-      examples: [0],
-    }),
-    deadLetters: Type.Integer({ description: 'Number of dead letters.', examples: [0] }),
-    delivered: Type.Integer({ description: 'Number of delivered events.', examples: [1042] }),
-    failed: Type.Integer({ description: 'Number of failed attempts.', examples: [3] }),
+    backlog: Integer(
+      'Number of events of the network after `position`, at most 10,000, before the filter.',
+      0,
+    ),
+    waiting: Integer(
+      'Number of events that failed and are tried again, and of those that wait behind them.',
+      0,
+    ),
+    deadLetters: Integer('Number of dead letters.', 0),
+    delivered: Integer('Number of delivered events.', 1042),
+    failed: Integer('Number of failed attempts.', 3),
     lastDeliveredAt: Nullable(DateTime('Time of the latest delivery. Null before the first one.')),
     lastFailedAt: Nullable(DateTime('Time of the latest failed attempt. Null when none failed.')),
-    lastError: Nullable(
-      Type.String({
-        description: 'Error of the latest failed attempt. Null when none failed.',
-        examples: ['HTTP 503'],
-      }),
-    ),
+    lastError: Nullable(Str('Error of the latest failed attempt. Null when none failed.', 'HTTP 503')),
   },
   { description: 'State of the delivery.' },
 );
@@ -71,18 +78,13 @@ const webhookFields = {
   id: Uuid('Webhook identifier.'),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network whose events the webhook receives.'),
-  url: Type.String({
-    description: 'URL that receives the events.',
-    examples: ['https://harbour.example/events'],
-  }),
-  description: Nullable(
-    Type.String({ description: 'Description. Null if not set.', examples: ['Fleet dashboard'] }),
-  ),
+  url: Str('URL that receives the events.', 'https://harbour.example/events'),
+  description: Nullable(Str('Description. Null if not set.', 'Fleet dashboard')),
   types: Types,
   chargerId: Nullable(Uuid('Charger whose events the webhook receives. Null: events of all chargers.')),
   locationId: Nullable(Uuid('Location whose events the webhook receives. Null: events of all locations.')),
   order: Order,
-  isEnabled: Type.Boolean({ description: 'True when events are to be delivered.' }),
+  isEnabled: Flag('True when events are to be delivered.'),
   disabledReason: Nullable(
     OneOf(
       disabledReasons,
@@ -107,10 +109,10 @@ export const Webhook = Named('Webhook', webhookFields);
 /** Webhook with a new secret, shown once. */
 export const WebhookWithSecret = Named('WebhookWithSecret', {
   ...webhookFields,
-  secret: Type.String({
-    description: 'Secret that signs the requests (Standard Webhooks). Shown this once.',
-    examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
-  }),
+  secret: Str(
+    'Secret that signs the requests (Standard Webhooks). Shown this once.',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  ),
 });
 
 function sequenceOf(position: bigint): string {
@@ -169,29 +171,19 @@ export const Outcome = OneOf(
 
 const deliveryFields = {
   time: DateTime('Time of the attempt.'),
-  type: Type.String({ description: 'Event type.', examples: ['session.started'] }),
+  type: Str('Event type.', 'session.started'),
   outcome: Outcome,
-  httpStatus: Nullable(
-    Type.Integer({ description: 'HTTP status of the answer. Null without one.', examples: [204] }),
-  ),
-  durationMs: Type.Number({ description: 'Time until the answer or the failure, in ms.', examples: [42.5] }),
-  answer: Type.String({
-    description: 'Beginning of the body of the answer, at most 1 KiB, with masked secrets.',
-    examples: ['ok'],
-  }),
-  error: Nullable(
-    Type.String({
-      description: 'Reason that there was no answer. Null when there was one.',
-      examples: ['timeout'],
-    }),
-  ),
+  httpStatus: Nullable(Integer('HTTP status of the answer. Null without one.', 204)),
+  durationMs: Decimal('Time until the answer or the failure, in ms.', 42.5),
+  answer: Str('Beginning of the body of the answer, at most 1 KiB, with masked secrets.', 'ok'),
+  error: Nullable(Str('Reason that there was no answer. Null when there was one.', 'timeout')),
 };
 
 /** Attempt to deliver an event. */
 export const Delivery = Named('WebhookDelivery', {
   ...deliveryFields,
-  eventId: Nullable(Type.String({ description: 'Event identifier. Null for a test.', examples: ['4711'] })),
-  tryNumber: Type.Integer({ description: 'Number of the try, from 1.', examples: [1] }),
+  eventId: Nullable(Str('Event identifier. Null for a test.', '4711')),
+  tryNumber: Integer('Number of the try, from 1.', 1),
 });
 
 /** Outcome of a test. */
@@ -227,17 +219,13 @@ export const DeadLetterView = Named('WebhookDeadLetter', {
   ),
   afterSequence: Sequence('Sequence after which the events begin.'),
   sequence: Sequence('Sequence of the event, or of the last one of a range.'),
-  eventId: Nullable(Type.String({ description: 'Event identifier. Null for a range.', examples: ['4711'] })),
-  type: Nullable(
-    Type.String({ description: 'Event type. Null for a range.', examples: ['session.started'] }),
-  ),
+  eventId: Nullable(Str('Event identifier. Null for a range.', '4711')),
+  type: Nullable(Str('Event type. Null for a range.', 'session.started')),
   event: Nullable(
     Type.Object({}, { additionalProperties: true, description: 'Event as it was sent. Null for a range.' }),
   ),
-  tries: Type.Integer({ description: 'Number of tries.', examples: [8] }),
-  lastError: Nullable(
-    Type.String({ description: 'Error of the last try. Null without one.', examples: ['HTTP 500'] }),
-  ),
+  tries: Integer('Number of tries.', 8),
+  lastError: Nullable(Str('Error of the last try. Null without one.', 'HTTP 500')),
   createdAt: DateTime('Time at which the event was given up. Dead letters are kept for 30 days.'),
 });
 

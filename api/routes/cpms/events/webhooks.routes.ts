@@ -5,15 +5,19 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, successSlice, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
+  Flag,
+  idParams,
+  Integer,
   Nullable,
   OptionalBody,
   Text,
   Url,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -31,17 +35,15 @@ import { defined } from '#api/services/kernel/edits.service.ts';
 import { Order, Types, Webhook, webhookView, WebhookWithSecret } from './webhook-view.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const url = Url(500, {
-  description:
-    'URL that receives the events: https, without user name, password and fragment, at a public address. http and other ' +
+const url = Url(
+  500,
+  'URL that receives the events: https, without user name, password and fragment, at a public address. http and other ' +
     'addresses are accepted where the installation allows them (`OUTBOUND_ALLOW`).',
-  examples: ['https://harbour.example/events'],
-});
+  'https://harbour.example/events',
+);
 
 const optionalFields = {
-  description: Type.Optional(
-    Nullable(Text(500, { description: 'Description. Null removes it.', examples: ['Fleet dashboard'] })),
-  ),
+  description: Type.Optional(Nullable(Text(500, 'Description. Null removes it.', 'Fleet dashboard'))),
   types: Type.Optional(Types),
   chargerId: Type.Optional(
     Nullable(Uuid('Charger whose events are received. Null: events of all chargers.')),
@@ -51,23 +53,19 @@ const optionalFields = {
   ),
   order: Type.Optional(Order),
   isEnabled: Type.Optional(
-    Type.Boolean({
-      description:
-        'True to deliver events. A webhook that is enabled again continues at its position. Default of a new one: true.',
-    }),
+    Flag(
+      'True to deliver events. A webhook that is enabled again continues at its position. Default of a new one: true.',
+    ),
   ),
 };
 
-const NewWebhook = Type.Object(
-  {
-    ...optionalFields,
-    url,
-    networkUuid: Type.Optional(
-      Uuid('Network whose events are received. Required when the caller has several networks.'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewWebhook = Closed({
+  ...optionalFields,
+  url,
+  networkUuid: Type.Optional(
+    Uuid('Network whose events are received. Required when the caller has several networks.'),
+  ),
+});
 
 const WebhookChange = Type.Object(
   { ...optionalFields, url: Type.Optional(url) },
@@ -75,20 +73,15 @@ const WebhookChange = Type.Object(
 );
 
 const Rotation = OptionalBody(
-  Type.Object(
-    {
-      overlapHours: Type.Optional(
-        Type.Integer({
-          minimum: 0,
-          maximum: 168,
-          default: 24,
-          description: 'Time in hours for which requests are signed with the previous secret too.',
-          examples: [24],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    overlapHours: Type.Optional(
+      Integer('Time in hours for which requests are signed with the previous secret too.', 24, {
+        minimum: 0,
+        maximum: 168,
+        default: 24,
+      }),
+    ),
+  }),
 );
 
 const params = idParams('Webhook');
@@ -111,17 +104,12 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     notFound: 'WEBHOOK_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/webhooks',
-    config: read,
-    schema: {
-      operationId: 'listWebhooks',
-      summary: 'List webhooks, oldest first',
-      description: "Webhooks of the caller's networks. Secrets are not shown.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: { 200: CursorEnvelope(Webhook, 'One page of webhooks.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /webhooks', read, {
+    operationId: 'listWebhooks',
+    summary: 'List webhooks, oldest first',
+    description: "Webhooks of the caller's networks. Secrets are not shown.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: { 200: CursorEnvelope(Webhook, 'One page of webhooks.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
       const { rows, nextCursor } = await listWebhooks(deps, callerOf(request), query);
@@ -139,24 +127,14 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     read: async (caller, uuid) => answerOf(await readWebhook(deps, caller, uuid)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks',
-    config: write,
-    schema: {
-      operationId: 'createWebhook',
-      summary: 'Create a webhook',
-      description: `Events that occur from now on are sent to the URL, signed as Standard Webhooks. A network has at most ${maxEndpoints} webhooks. ${ownerNote}`,
-      body: NewWebhook,
-      response: {
-        201: VersionedEnvelope(WebhookWithSecret, 'The created webhook.'),
-        ...cpmsErrors(
-          'NETWORK_NOT_FOUND',
-          'CHARGER_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'WEBHOOK_LIMIT_REACHED',
-        ),
-      },
+  operation(app, 'POST /webhooks', write, {
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description: `Events that occur from now on are sent to the URL, signed as Standard Webhooks. A network has at most ${maxEndpoints} webhooks. ${ownerNote}`,
+    body: NewWebhook,
+    response: {
+      201: VersionedEnvelope(WebhookWithSecret, 'The created webhook.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND', 'WEBHOOK_LIMIT_REACHED'),
     },
     handler: async (request, reply) => {
       const { networkUuid, ...body } = request.body;
@@ -186,20 +164,15 @@ export function webhookRoutes(app: App, deps: ApiDeps): void {
     remove: async (by, uuid, expected) => deleteWebhook(deps, by, uuid, expected),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/webhooks/:uuid/rotate-secret',
-    config: write,
-    schema: {
-      operationId: 'rotateWebhookSecret',
-      summary: 'Replace the secret of a webhook',
-      description: 'Requests carry the signatures of both secrets until the previous one expires.',
-      params,
-      body: Rotation,
-      response: {
-        200: VersionedEnvelope(WebhookWithSecret, 'The webhook with its new secret.'),
-        ...cpmsErrors('WEBHOOK_NOT_FOUND'),
-      },
+  operation(app, 'POST /webhooks/:uuid/rotate-secret', write, {
+    operationId: 'rotateWebhookSecret',
+    summary: 'Replace the secret of a webhook',
+    description: 'Requests carry the signatures of both secrets until the previous one expires.',
+    params,
+    body: Rotation,
+    response: {
+      200: VersionedEnvelope(WebhookWithSecret, 'The webhook with its new secret.'),
+      ...cpmsErrors('WEBHOOK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { overlapHours = defaultOverlapHours } = request.body ?? {};

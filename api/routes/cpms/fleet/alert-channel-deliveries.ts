@@ -3,15 +3,18 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
   idParams,
+  Integer,
   isoOrNull,
   Named,
   Nullable,
   OneOf,
+  Str,
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -22,10 +25,7 @@ import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { Kind } from './alert-rule-schema.ts';
 
 const Delivery = Named('AlertChannelDelivery', {
-  id: Type.Integer({
-    description: 'Number of the delivery. Later deliveries have larger numbers.',
-    examples: [481],
-  }),
+  id: Integer('Number of the delivery. Later deliveries have larger numbers.', 481),
   cause: OneOf(
     alertNoticeCauses,
     'Reason of the delivery. raised: alerts opened. escalated: no one acknowledged them in time. cleared: they are over.',
@@ -38,31 +38,18 @@ const Delivery = Named('AlertChannelDelivery', {
   notificationId: Uuid('Notification that is delivered. The list of alerts is filtered by it.'),
   kind: Kind,
   severity: OneOf(alertSeverities, 'Severity of the notification.'),
-  location: Nullable(
-    Type.String({
-      description: 'Name and city of the location. Null without one.',
-      examples: ['Quay, Rotterdam'],
-    }),
-  ),
-  alertCount: Type.Integer({ description: 'Number of alerts of the notification.', examples: [1] }),
-  resourceName: Nullable(
-    Type.String({
-      description: 'Name of the resource of the only alert. Null for several.',
-      examples: ['QUAY-1'],
-    }),
-  ),
+  location: Nullable(Str('Name and city of the location. Null without one.', 'Quay, Rotterdam')),
+  alertCount: Integer('Number of alerts of the notification.', 1),
+  resourceName: Nullable(Str('Name of the resource of the only alert. Null for several.', 'QUAY-1')),
   dueAt: DateTime('Time from which the delivery is sent. Quiet hours delay it.'),
-  tries: Type.Integer({ description: 'Number of requests.', examples: [1] }),
+  tries: Integer('Number of requests.', 1),
   lastTriedAt: Nullable(DateTime('Time of the latest request. Null before the first one.')),
-  httpStatus: Nullable(
-    Type.Integer({ description: 'HTTP status of the latest answer. Null without one.', examples: [202] }),
-  ),
+  httpStatus: Nullable(Integer('HTTP status of the latest answer. Null without one.', 202)),
   error: Nullable(
-    Type.String({
-      description:
-        'Error of the latest request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null after a delivery.',
-      examples: ['timeout'],
-    }),
+    Str(
+      'Error of the latest request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null after a delivery.',
+      'timeout',
+    ),
   ),
 });
 
@@ -85,20 +72,15 @@ const deliveryView = (delivery: ChannelDelivery): Static<typeof Delivery> => ({
 
 /** Registers the list of the deliveries of a channel. */
 export function alertChannelDeliveryRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/alert-channels/:uuid/deliveries',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertChannelDeliveries',
-      summary: 'List the deliveries of a channel with their latest attempts, newest first',
-      description: 'Deliveries of the last 30 days, and of alerts that are not over. Tests are not listed.',
-      params: idParams('Channel'),
-      querystring: Type.Object(cursorQuery),
-      response: {
-        200: CursorEnvelope(Delivery, 'One page of deliveries.'),
-        ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-channels/:uuid/deliveries', 'cpms:read:alerts', {
+    operationId: 'listAlertChannelDeliveries',
+    summary: 'List the deliveries of a channel with their latest attempts, newest first',
+    description: 'Deliveries of the last 30 days, and of alerts that are not over. Tests are not listed.',
+    params: idParams('Channel'),
+    querystring: Type.Object(cursorQuery),
+    response: {
+      200: CursorEnvelope(Delivery, 'One page of deliveries.'),
+      ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND'),
     },
     handler: async (request) => {
       const { rows, nextCursor } = await readChannelDeliveries(

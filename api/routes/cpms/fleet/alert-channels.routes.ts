@@ -6,17 +6,22 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
   Formed,
   idParams,
+  Integer,
   isoOrNull,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Text,
   Url,
   Uuid,
@@ -43,7 +48,7 @@ const Format = OneOf(
 );
 
 const fields = {
-  name: Text(100, { description: 'Name of the channel.', examples: ['On call'] }),
+  name: Text(100, 'Name of the channel.', 'On call'),
   kinds: Type.Array(Kind, {
     maxItems: alertKinds.length,
     uniqueItems: true,
@@ -55,18 +60,18 @@ const fields = {
     'Lowest severity that the channel receives. warning: all alerts. critical: critical alerts only.',
   ),
   language: Nullable(OneOf(languages, 'Language of the messages. Null for the language of the network.')),
-  isEnabled: Type.Boolean({ description: 'True to send alerts to the channel.' }),
+  isEnabled: Flag('True to send alerts to the channel.'),
 };
 
 const secrets = {
   url: Type.Optional(
-    Url(2000, {
-      description:
-        'Address that receives the requests: https, at a public address. It is never returned. Required, except for ' +
+    Url(
+      2000,
+      'Address that receives the requests: https, at a public address. It is never returned. Required, except for ' +
         'pagerduty, whose default is the address of its Events API. http and other addresses are accepted where the ' +
         'installation allows them (`OUTBOUND_ALLOW`). A new address of pagerduty requires `routingKey`.',
-      examples: ['https://hooks.slack.com/services/T000/B000/XXXX'],
-    }),
+      'https://hooks.slack.com/services/T000/B000/XXXX',
+    ),
   ),
   routingKey: Type.Optional(
     Formed('an integration key of 32 letters and digits', '^[A-Za-z0-9]{32}$', {
@@ -92,22 +97,21 @@ const AlertChannel = Named('AlertChannel', {
   networkUuid: Uuid('Network whose alerts the channel receives.'),
   format: Format,
   ...fields,
-  name: Type.String({ description: 'Name of the channel.', examples: ['On call'] }),
+  name: Str('Name of the channel.', 'On call'),
   targetSetAt: DateTime('Time at which the address or a secret was set.'),
-  waiting: Type.Integer({ description: 'Number of notices that are to be sent.', examples: [0] }),
-  failures: Type.Integer({
-    description: 'Number of failed requests since the latest delivery. 0: the latest request succeeded.',
-    examples: [0],
-  }),
+  waiting: Integer('Number of notices that are to be sent.', 0),
+  failures: Integer(
+    'Number of failed requests since the latest delivery. 0: the latest request succeeded.',
+    0,
+  ),
   lastDeliveredAt: Nullable(DateTime('Time of the latest delivery. Null before the first one.')),
   lastFailedAt: Nullable(DateTime('Time of the latest failed request. Null when none failed.')),
   lastError: Nullable(
-    Type.String({
-      description:
-        'Error of the latest failed request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null when ' +
+    Str(
+      'Error of the latest failed request: the HTTP status, or `timeout`, `unreachable` or `address-refused`. Null when ' +
         'none failed.',
-      examples: ['HTTP 404'],
-    }),
+      'HTTP 404',
+    ),
   ),
   version: Version,
   createdAt: DateTime('Time of creation.'),
@@ -121,18 +125,15 @@ const optional = {
   isEnabled: Type.Optional(fields.isEnabled),
 };
 
-const NewChannel = Type.Object(
-  {
-    networkUuid: Type.Optional(
-      Uuid('Network whose alerts are received. Required when the caller has several networks.'),
-    ),
-    name: fields.name,
-    format: Format,
-    ...optional,
-    ...secrets,
-  },
-  { additionalProperties: false },
-);
+const NewChannel = Closed({
+  networkUuid: Type.Optional(
+    Uuid('Network whose alerts are received. Required when the caller has several networks.'),
+  ),
+  name: fields.name,
+  format: Format,
+  ...optional,
+  ...secrets,
+});
 
 const ChannelChange = Type.Object(
   { name: Type.Optional(fields.name), ...optional, ...secrets },
@@ -145,12 +146,8 @@ const TestResult = Named('AlertChannelTest', {
     'Outcome of the test. delivered: answered 2xx. refused: answered with another status. unavailable: no answer, or 408, ' +
       '425, 429, 502, 503 or 504. gone: answered 410.',
   ),
-  httpStatus: Nullable(
-    Type.Integer({ description: 'HTTP status of the answer. Null without one.', examples: [200] }),
-  ),
-  error: Nullable(
-    Type.String({ description: 'Reason of the failure. Null after a success.', examples: ['timeout'] }),
-  ),
+  httpStatus: Nullable(Integer('HTTP status of the answer. Null without one.', 200)),
+  error: Nullable(Str('Reason of the failure. Null after a success.', 'timeout')),
 });
 
 /** Returns a channel without its secrets. */
@@ -196,20 +193,15 @@ export function alertChannelRoutes(app: App, deps: ApiDeps): void {
     notFound: 'ALERT_CHANNEL_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/alert-channels',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertChannels',
-      summary: 'List the channels that alerts are sent to, oldest first',
-      description:
-        "Channels of the caller's networks, with their latest delivery. Addresses and keys are not shown.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: {
-        200: CursorEnvelope(AlertChannel, 'One page of channels.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-channels', 'cpms:read:alerts', {
+    operationId: 'listAlertChannels',
+    summary: 'List the channels that alerts are sent to, oldest first',
+    description:
+      "Channels of the caller's networks, with their latest delivery. Addresses and keys are not shown.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: {
+      200: CursorEnvelope(AlertChannel, 'One page of channels.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
@@ -264,19 +256,14 @@ export function alertChannelRoutes(app: App, deps: ApiDeps): void {
     remove: async (by, uuid, expected) => deleteAlertChannel(deps, by, uuid, expected),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/alert-channels/:uuid/test',
-    config: { scope: 'cpms:write:alerts' },
-    schema: {
-      operationId: 'testAlertChannel',
-      summary: 'Send a test alert to a channel and return the outcome',
-      description:
-        'Sends a test now, also to a disabled channel. The formats webhook and pagerduty get its end right after it. A failure ' +
-        'is no error of this request, and is not tried again.',
-      params: idParams('Channel'),
-      response: { 200: Envelope(TestResult, 'The outcome.'), ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND') },
-    },
+  operation(app, 'POST /alert-channels/:uuid/test', 'cpms:write:alerts', {
+    operationId: 'testAlertChannel',
+    summary: 'Send a test alert to a channel and return the outcome',
+    description:
+      'Sends a test now, also to a disabled channel. The formats webhook and pagerduty get its end right after it. A failure ' +
+      'is no error of this request, and is not tried again.',
+    params: idParams('Channel'),
+    response: { 200: Envelope(TestResult, 'The outcome.'), ...cpmsErrors('ALERT_CHANNEL_NOT_FOUND') },
     handler: async (request) =>
       success(testView(await testAlertChannel(deps, actorOf(request), request.params.uuid))),
   });

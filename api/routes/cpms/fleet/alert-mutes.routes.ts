@@ -2,16 +2,18 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
+  idParams,
   Named,
   NetworkNumber,
   Nullable,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -38,15 +40,8 @@ const Mute = Named('AlertMute', {
   locationId: Nullable(Uuid('Location whose alerts are muted. Null for all locations.')),
   kind: Nullable({ ...Kind, description: 'Muted kind. Null for all kinds.' }),
   until: DateTime('End of the mute. Alerts that are still open then are sent.'),
-  reason: Nullable(
-    Type.String({
-      description: 'Reason of the mute. Null when none was given.',
-      examples: ['Works at the quay'],
-    }),
-  ),
-  createdBy: Nullable(
-    Type.String({ description: 'Operator or API key that created the mute.', examples: ['Ada Operator'] }),
-  ),
+  reason: Nullable(Str('Reason of the mute. Null when none was given.', 'Works at the quay')),
+  createdBy: Nullable(Str('Operator or API key that created the mute.', 'Ada Operator')),
   createdAt: DateTime('Time of creation.'),
 });
 
@@ -59,7 +54,7 @@ const NewMute = Type.Object(
     locationId: Type.Optional(Uuid('Location to mute.')),
     kind: Type.Optional({ ...Kind, description: 'Kind to mute.' }),
     until: DateTime('End of the mute, at most 90 days from now.'),
-    reason: Type.Optional(Text(500, { description: 'Reason of the mute.', examples: ['Works at the quay'] })),
+    reason: Type.Optional(Text(500, 'Reason of the mute.', 'Works at the quay')),
   },
   {
     additionalProperties: false,
@@ -81,19 +76,14 @@ function view({ id: _id, uuid, chargerUuid, locationUuid, ...mute }: AlertMute):
 
 /** Registers the routes of mutes of alerts. */
 export function alertMuteRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/alert-mutes',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertMutes',
-      summary: 'List the mutes of alerts that are not over, newest first',
-      description: "Mutes that are in effect or begin later, of the caller's networks.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: {
-        200: CursorEnvelope(Mute, 'One page of mutes, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-mutes', 'cpms:read:alerts', {
+    operationId: 'listAlertMutes',
+    summary: 'List the mutes of alerts that are not over, newest first',
+    description: "Mutes that are in effect or begin later, of the caller's networks.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: {
+      200: CursorEnvelope(Mute, 'One page of mutes, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const page = await readAlertMutes(
@@ -106,19 +96,14 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/alert-mutes',
-    config: { scope: 'cpms:write:alerts' },
-    schema: {
-      operationId: 'muteAlerts',
-      summary: 'Mute the alerts of a charger, a location or a kind until a time',
-      description: 'Muted alerts are opened and listed without notifications.',
-      body: NewMute,
-      response: {
-        201: Envelope(Mute, 'The mute.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND'),
-      },
+  operation(app, 'POST /alert-mutes', 'cpms:write:alerts', {
+    operationId: 'muteAlerts',
+    summary: 'Mute the alerts of a charger, a location or a kind until a time',
+    description: 'Muted alerts are opened and listed without notifications.',
+    body: NewMute,
+    response: {
+      201: Envelope(Mute, 'The mute.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'CHARGER_NOT_FOUND', 'LOCATION_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { networkId, chargerId, locationId, kind, until, reason } = request.body;
@@ -134,19 +119,14 @@ export function alertMuteRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/alert-mutes/:uuid',
-    config: { scope: 'cpms:write:alerts' },
-    schema: {
-      operationId: 'unmuteAlerts',
-      summary: 'End a mute of alerts',
-      description: 'Notifications of alerts that are open when the mute ends are sent then.',
-      params: idParams('Mute'),
-      response: {
-        200: Deleted('Mute', 'The mute is over.'),
-        ...cpmsErrors('ALERT_MUTE_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /alert-mutes/:uuid', 'cpms:write:alerts', {
+    operationId: 'unmuteAlerts',
+    summary: 'End a mute of alerts',
+    description: 'Notifications of alerts that are open when the mute ends are sent then.',
+    params: idParams('Mute'),
+    response: {
+      200: Deleted('Mute', 'The mute is over.'),
+      ...cpmsErrors('ALERT_MUTE_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;

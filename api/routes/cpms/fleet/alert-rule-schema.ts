@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Flag,
+  Formed,
+  Integer,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { AlertRuleView } from '#api/services/fleet/alert-rules.service.ts';
 import { alertKinds, alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { type AlertRecipient, type AlertRule, alertThresholds } from '#shared/domain/fleet/alert-rules.ts';
@@ -18,22 +30,17 @@ export const languages = ['en', 'de', 'fr', 'nl'] as const;
 
 const Recipient = Named('AlertRecipient', {
   operatorId: Nullable(Uuid('Operator to notify. Null for an address.')),
-  email: Nullable(
-    Type.String({ description: 'E-mail address. Null for an operator.', examples: ['oncall@north.example'] }),
-  ),
+  email: Nullable(Str('E-mail address. Null for an operator.', 'oncall@north.example')),
   language: Nullable(OneOf(languages, 'Language of the e-mails. Null for the language of the network.')),
 });
 
-const NewRecipient = Type.Object(
-  {
-    operatorId: Type.Optional(Nullable(Uuid('Operator to notify. Either this or `email` is required.'))),
-    email: Type.Optional(Nullable(Email)),
-    language: Type.Optional(
-      Nullable(OneOf(languages, 'Language of the e-mails. Default: the language of the network.')),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewRecipient = Closed({
+  operatorId: Type.Optional(Nullable(Uuid('Operator to notify. Either this or `email` is required.'))),
+  email: Type.Optional(Nullable(Email)),
+  language: Type.Optional(
+    Nullable(OneOf(languages, 'Language of the e-mails. Default: the language of the network.')),
+  ),
+});
 
 const thresholdTexts: Record<keyof typeof alertThresholds, [description: string, example: number]> = {
   offlineMinutes: ['Minutes offline until the alert opens.', 15],
@@ -76,36 +83,28 @@ const QuietHours = Type.Object(
 );
 
 const common = {
-  enabled: Type.Boolean({ description: 'True when alerts of the kind are opened.', examples: [true] }),
+  enabled: Flag('True when alerts of the kind are opened.', true),
   severity: OneOf(alertSeverities, 'Severity of new alerts of the kind.'),
   thresholds: Thresholds,
-  notify: Type.Boolean({ description: 'True when alerts are sent to the recipients.', examples: [true] }),
-  groupWindowSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 3600,
-    description: 'Seconds in which alerts of the kind at one location join one notification.',
-    examples: [120],
-  }),
+  notify: Flag('True when alerts are sent to the recipients.', true),
+  groupWindowSeconds: Integer(
+    'Seconds in which alerts of the kind at one location join one notification.',
+    120,
+    { minimum: 0, maximum: 3600 },
+  ),
   quietHours: Nullable(QuietHours),
   escalateAfterMinutes: Nullable(
-    Type.Integer({
+    Integer('Minutes after which an unacknowledged notification escalates. Null: never.', 30, {
       minimum: 1,
       maximum: 10_080,
-      description: 'Minutes after which an unacknowledged notification escalates. Null: never.',
-      examples: [30],
     }),
   ),
 };
 
 export const AlertRuleSchema = Named('AlertRule', {
   kind: Kind,
-  networkId: Nullable(
-    Type.Integer({
-      description: 'Integer identifier of the network. Null for the whole system.',
-      examples: [1],
-    }),
-  ),
-  isDefault: Type.Boolean({ description: 'True if the rule was never changed.', examples: [false] }),
+  networkId: Nullable(Integer('Integer identifier of the network. Null for the whole system.', 1)),
+  isDefault: Flag('True if the rule was never changed.', false),
   ...common,
   recipients: Nullable(
     Type.Array(Recipient, {

@@ -6,15 +6,21 @@ import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.t
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Decimal,
+  Flag,
+  Integer,
   isoOrNull,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
@@ -36,7 +42,7 @@ import {
 import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 
 const fields = {
-  name: Text(100, { description: 'Name of the threshold.', examples: ['Too many chargers offline'] }),
+  name: Text(100, 'Name of the threshold.', 'Too many chargers offline'),
   metric: OneOf(
     thresholdMetricNames,
     'Metric of the network. chargers-offline, chargers-faulted: share in percent of the chargers that have connected before. ' +
@@ -49,20 +55,17 @@ const fields = {
     thresholdComparisons,
     'Side of the value on which the threshold is exceeded. A metric that equals the value does not exceed it.',
   ),
-  value: Type.Number({
+  value: Decimal('Value that the metric is compared with, in the unit of the metric.', 20, {
     minimum: 0,
     maximum: 1_000_000_000,
-    description: 'Value that the metric is compared with, in the unit of the metric.',
-    examples: [20],
   }),
-  forMinutes: Type.Integer({
-    minimum: 0,
-    maximum: 10_080,
-    description: 'Minutes for which the metric exceeds the value without a break until the alert opens.',
-    examples: [10],
-  }),
+  forMinutes: Integer(
+    'Minutes for which the metric exceeds the value without a break until the alert opens.',
+    10,
+    { minimum: 0, maximum: 10_080 },
+  ),
   severity: OneOf(alertSeverities, 'Severity of the alert.'),
-  isEnabled: Type.Boolean({ description: 'True to measure the metric and to open alerts.' }),
+  isEnabled: Flag('True to measure the metric and to open alerts.'),
 };
 
 const Threshold = Named('AlertThreshold', {
@@ -70,10 +73,8 @@ const Threshold = Named('AlertThreshold', {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network whose metric is measured.'),
   ...fields,
-  name: Type.String({ description: 'Name of the threshold.', examples: ['Too many chargers offline'] }),
-  measuredValue: Nullable(
-    Type.Number({ description: 'Latest value of the metric. Null before the first one.', examples: [4.5] }),
-  ),
+  name: Str('Name of the threshold.', 'Too many chargers offline'),
+  measuredValue: Nullable(Decimal('Latest value of the metric. Null before the first one.', 4.5)),
   measuredAt: Nullable(DateTime('Time of the latest value. Null before the first one.')),
   exceededSince: Nullable(DateTime('Time since which the metric exceeds the value. Null when it does not.')),
   version: Version,
@@ -81,21 +82,18 @@ const Threshold = Named('AlertThreshold', {
   updatedAt: DateTime('Time of the latest change.'),
 });
 
-const NewThreshold = Type.Object(
-  {
-    networkUuid: Type.Optional(
-      Uuid('Network whose metric is measured. Required when the caller has several networks.'),
-    ),
-    name: fields.name,
-    metric: fields.metric,
-    comparison: fields.comparison,
-    value: fields.value,
-    forMinutes: Type.Optional(fields.forMinutes),
-    severity: Type.Optional(fields.severity),
-    isEnabled: Type.Optional(fields.isEnabled),
-  },
-  { additionalProperties: false },
-);
+const NewThreshold = Closed({
+  networkUuid: Type.Optional(
+    Uuid('Network whose metric is measured. Required when the caller has several networks.'),
+  ),
+  name: fields.name,
+  metric: fields.metric,
+  comparison: fields.comparison,
+  value: fields.value,
+  forMinutes: Type.Optional(fields.forMinutes),
+  severity: Type.Optional(fields.severity),
+  isEnabled: Type.Optional(fields.isEnabled),
+});
 
 const ThresholdChange = Type.Partial(Type.Object(fields), { additionalProperties: false, minProperties: 1 });
 
@@ -124,19 +122,14 @@ export function alertThresholdRoutes(app: App, deps: ApiDeps): void {
     notFound: 'ALERT_THRESHOLD_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/alert-thresholds',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlertThresholds',
-      summary: 'List the thresholds on metrics, oldest first',
-      description: "Thresholds of the caller's networks, with the latest value of their metric.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: {
-        200: CursorEnvelope(Threshold, 'One page of thresholds.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alert-thresholds', 'cpms:read:alerts', {
+    operationId: 'listAlertThresholds',
+    summary: 'List the thresholds on metrics, oldest first',
+    description: "Thresholds of the caller's networks, with the latest value of their metric.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: {
+      200: CursorEnvelope(Threshold, 'One page of thresholds.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };

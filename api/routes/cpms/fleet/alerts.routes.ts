@@ -2,19 +2,23 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  idParams,
+  Integer,
   isoOrNull,
   Named,
   Nullable,
   OneOf,
   OptionalBody,
   periodOf,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import {
   type AlertRecord,
@@ -41,54 +45,36 @@ const Status = OneOf(
 
 const Alert = Named('Alert', {
   id: Uuid('Alert identifier.'),
-  networkId: Nullable(
-    Type.Integer({
-      description: 'Integer identifier of the network. Null for the whole system.',
-      examples: [1],
-    }),
-  ),
+  networkId: Nullable(Integer('Integer identifier of the network. Null for the whole system.', 1)),
   kind: OneOf(alertKinds, 'Kind of the alert.'),
   severity: OneOf(alertSeverities, 'Severity of the alert.'),
   status: Status,
   resourceType: OneOf(alertResources, 'Kind of the resource that the alert concerns.'),
-  resourceId: Type.String({ description: 'Identifier of the resource of `resourceType`.' }),
-  resourceName: Type.String({ description: 'Name of the resource.', examples: ['QUAY-1'] }),
+  resourceId: Str('Identifier of the resource of `resourceType`.'),
+  resourceName: Str('Name of the resource.', 'QUAY-1'),
   chargerId: Nullable(Uuid('Charger identifier.')),
   detail: Nullable(
-    Type.String({
-      description:
-        'Distinguishes the alert from others of its kind and resource: an error code, a security event, a date or a number with its ' +
+    Str(
+      'Distinguishes the alert from others of its kind and resource: an error code, a security event, a date or a number with its ' +
         'unit. Null if there is nothing to add.',
-      examples: ['GroundFailure'],
-    }),
+      'GroundFailure',
+    ),
   ),
-  message: Type.String({
-    description: 'Sentence that describes the alert.',
-    examples: ['Charger QUAY-1 has been offline for 15 minutes.'],
-  }),
+  message: Str('Sentence that describes the alert.', 'Charger QUAY-1 has been offline for 15 minutes.'),
   details: Type.Object({}, { additionalProperties: true, description: 'Details of the alert, by its kind.' }),
   occurredAt: DateTime('Time of the first occurrence.'),
   lastOccurredAt: DateTime('Time of the latest occurrence.'),
   acknowledgedAt: Nullable(DateTime('Time an operator acknowledged the alert. Null before that.')),
   acknowledgedBy: Nullable(
-    Type.String({
-      description: 'Operator or API key that acknowledged the alert. Null before that.',
-      examples: ['Ada Operator'],
-    }),
+    Str('Operator or API key that acknowledged the alert. Null before that.', 'Ada Operator'),
   ),
-  note: Nullable(
-    Type.String({
-      description: 'Note of the operator. Null if not set.',
-      examples: ['Found on the quay'],
-    }),
-  ),
+  note: Nullable(Str('Note of the operator. Null if not set.', 'Found on the quay')),
   resolvedAt: Nullable(DateTime('Time the alert was resolved. Null before that.')),
   resolvedBy: Nullable(
-    Type.String({
-      description:
-        'Operator or API key that resolved the alert. Null before that, or when the condition ended.',
-      examples: ['Ada Operator'],
-    }),
+    Str(
+      'Operator or API key that resolved the alert. Null before that, or when the condition ended.',
+      'Ada Operator',
+    ),
   ),
   delivery: OneOf(
     alertDeliveries,
@@ -105,14 +91,9 @@ const Alert = Named('Alert', {
 });
 
 const AlertNote = OptionalBody(
-  Type.Object(
-    {
-      note: Type.Optional(
-        Text(1000, { description: 'Note for the alert.', examples: ['Found on the quay'] }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    note: Type.Optional(Text(1000, 'Note for the alert.', 'Found on the quay')),
+  }),
 );
 
 function alertView({ uuid, chargerUuid, notificationUuid, ...alert }: AlertRecord): Static<typeof Alert> {
@@ -132,30 +113,25 @@ function alertView({ uuid, chargerUuid, notificationUuid, ...alert }: AlertRecor
 
 /** Registers the routes of alerts. */
 export function alertRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/alerts',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listAlerts',
-      summary: 'List alerts, newest first',
-      description: 'Alerts of the whole system are visible to unrestricted callers only.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        status: Type.Optional(Status),
-        kind: Type.Optional(OneOf(alertKinds, 'Kind of the alert.')),
-        severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
-        resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-        notificationId: Type.Optional(Uuid('Notification that has the alerts.')),
-        from: Type.Optional(DateTime('Earliest first occurrence, inclusive.')),
-        to: Type.Optional(DateTime('Latest first occurrence, inclusive.')),
-      }),
-      response: {
-        200: CursorEnvelope(Alert, 'One page of alerts, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /alerts', 'cpms:read:alerts', {
+    operationId: 'listAlerts',
+    summary: 'List alerts, newest first',
+    description: 'Alerts of the whole system are visible to unrestricted callers only.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      status: Type.Optional(Status),
+      kind: Type.Optional(OneOf(alertKinds, 'Kind of the alert.')),
+      severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
+      resourceId: Type.Optional(Text(100, 'Resource to filter by.')),
+      chargerId: Type.Optional(Uuid('Charger identifier.')),
+      notificationId: Type.Optional(Uuid('Notification that has the alerts.')),
+      from: Type.Optional(DateTime('Earliest first occurrence, inclusive.')),
+      to: Type.Optional(DateTime('Latest first occurrence, inclusive.')),
+    }),
+    response: {
+      200: CursorEnvelope(Alert, 'One page of alerts, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { status, kind, severity, resourceId, chargerId, notificationId } = request.query;
@@ -180,38 +156,28 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/alerts/:uuid',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'getAlert',
-      summary: 'Get an alert',
-      description:
-        'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
-        'visible to unrestricted callers only.',
-      params: idParams('Alert'),
-      response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
-    },
+  operation(app, 'GET /alerts/:uuid', 'cpms:read:alerts', {
+    operationId: 'getAlert',
+    summary: 'Get an alert',
+    description:
+      'An alert of a network that the caller may not access is not found. Alerts of the whole system are ' +
+      'visible to unrestricted callers only.',
+    params: idParams('Alert'),
+    response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
     handler: async (request) =>
       success(alertView(await readAlert(deps, callerOf(request), request.params.uuid))),
   });
 
   for (const [action, operationId, summary, description] of actions) {
-    app.route({
-      method: 'POST',
-      url: `/alerts/:uuid/${action}`,
-      config: { scope: 'cpms:write:alerts' },
-      schema: {
-        operationId,
-        summary,
-        description,
-        params: idParams('Alert'),
-        body: AlertNote,
-        response: {
-          200: Envelope(Alert, 'The alert after the change.'),
-          ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED'),
-        },
+    operation(app, `POST /alerts/:uuid/${action}`, 'cpms:write:alerts', {
+      operationId,
+      summary,
+      description,
+      params: idParams('Alert'),
+      body: AlertNote,
+      response: {
+        200: Envelope(Alert, 'The alert after the change.'),
+        ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED'),
       },
       handler: async (request) => {
         const { uuid } = request.params;

@@ -2,7 +2,18 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  DateTime,
+  Flag,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  periodOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -17,29 +28,23 @@ const interval = <Fields extends Record<string, TSchema>>(fields: Fields) => ({
   ...fields,
   from: DateTime('Beginning of the interval.'),
   to: DateTime('End of the interval, exclusive.'),
-  changes: Type.Integer({
-    description:
-      'Changes within the interval that are merged into the state that held longest. 0 without any.',
-    examples: [0],
-  }),
+  changes: Integer(
+    'Changes within the interval that are merged into the state that held longest. 0 without any.',
+    0,
+  ),
 });
 
 const StatusInterval = Named(
   'StatusInterval',
   interval({
-    status: Type.String({ description: 'Reported status.', examples: ['Available'] }),
-    errorCode: Nullable(
-      Type.String({
-        description: 'OCPP error code of a fault. Null without a fault.',
-        examples: ['GroundFailure'],
-      }),
-    ),
+    status: Str('Reported status.', 'Available'),
+    errorCode: Nullable(Str('OCPP error code of a fault. Null without a fault.', 'GroundFailure')),
   }),
 );
 
 const ConnectionInterval = Named(
   'ConnectionInterval',
-  interval({ isOnline: Type.Boolean({ description: 'True while the charger is connected.' }) }),
+  interval({ isOnline: Flag('True while the charger is connected.') }),
 );
 
 const Intervals = Named('StatusIntervals', {
@@ -49,17 +54,9 @@ const Intervals = Named('StatusIntervals', {
   connectors: Type.Array(
     Type.Object({
       connectorNumber: Nullable(
-        Type.Integer({
-          description: 'Connector number. Null for the charger as a whole, and for a removed connector.',
-          examples: [1],
-        }),
+        Integer('Connector number. Null for the charger as a whole, and for a removed connector.', 1),
       ),
-      evse: Nullable(
-        Type.Integer({
-          description: 'EVSE number of the connector. Null for the charger as a whole.',
-          examples: [1],
-        }),
-      ),
+      evse: Nullable(Integer('EVSE number of the connector. Null for the charger as a whole.', 1)),
       intervals: Type.Array(StatusInterval, { description: 'Statuses in order of time.' }),
     }),
     { description: 'Connectors with a status in the range.' },
@@ -69,35 +66,28 @@ const Intervals = Named('StatusIntervals', {
 
 /** Registers the route of the status band of a charger. */
 export function statusIntervalRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/status-intervals',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listStatusIntervals',
-      summary: 'List the states of a charger as intervals of a range',
-      description:
-        'Intervals are clipped to the range, and end now at the latest. The state at the beginning is taken from the last ' +
-        'event before it; times before the first event have no interval. Where a connector has more than `points` ' +
-        'intervals, those narrower than a bucket are merged.',
-      params: idParams('Charger'),
-      querystring: Type.Object({
-        ...networkQuery,
-        ...bucketQuery,
-        points: Type.Optional(
-          Type.Integer({
-            minimum: 10,
-            maximum: 1000,
-            default: usualIntervals,
-            description: 'Number of buckets of the range.',
-            examples: [300],
-          }),
-        ),
-      }),
-      response: {
-        200: Envelope(Intervals, 'States of the connectors and of the connection.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/status-intervals', 'cpms:read:chargers', {
+    operationId: 'listStatusIntervals',
+    summary: 'List the states of a charger as intervals of a range',
+    description:
+      'Intervals are clipped to the range, and end now at the latest. The state at the beginning is taken from the last ' +
+      'event before it; times before the first event have no interval. Where a connector has more than `points` ' +
+      'intervals, those narrower than a bucket are merged.',
+    params: idParams('Charger'),
+    querystring: Type.Object({
+      ...networkQuery,
+      ...bucketQuery,
+      points: Type.Optional(
+        Integer('Number of buckets of the range.', 300, {
+          minimum: 10,
+          maximum: 1000,
+          default: usualIntervals,
+        }),
+      ),
+    }),
+    response: {
+      200: Envelope(Intervals, 'States of the connectors and of the connection.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { chargerUuid, from, to, connectors, connection } = await readStatusIntervals(

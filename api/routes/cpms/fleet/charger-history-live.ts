@@ -4,7 +4,8 @@ import { callerOf } from '#api/plugins/auth.ts';
 import type { EventStream } from '#api/plugins/event-stream.ts';
 import { type StreamDeps, sendStream } from '#api/plugins/event-streams.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, periodOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { idParams, Named, periodOf, Str, Uuid } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -54,7 +55,7 @@ export function messageTailRoutes(app: App, deps: ApiDeps & StreamDeps): void {
           description: 'The new messages.',
           content: {
             'text/event-stream': {
-              schema: Type.String({ description: 'Server-sent events `message` and `dropped`.' }),
+              schema: Str('Server-sent events `message` and `dropped`.'),
             },
           },
         },
@@ -73,22 +74,17 @@ export function messageTailRoutes(app: App, deps: ApiDeps & StreamDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/messages/counts',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'countChargerMessages',
-      summary: 'Count the OCPP messages of a charger over time',
-      description:
-        'Returns up to `points` buckets of equal length for the period. Kept for LOG_DAYS (90 by ' +
-        'default).',
-      params,
-      querystring: Type.Object({ ...networkQuery, ...bucketQuery }),
-      response: {
-        200: Envelope(MessageCounts, 'Calls and errors by bucket.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/messages/counts', 'cpms:read:chargers', {
+    operationId: 'countChargerMessages',
+    summary: 'Count the OCPP messages of a charger over time',
+    description:
+      'Returns up to `points` buckets of equal length for the period. Kept for LOG_DAYS (90 by ' +
+      'default).',
+    params,
+    querystring: Type.Object({ ...networkQuery, ...bucketQuery }),
+    response: {
+      200: Envelope(MessageCounts, 'Calls and errors by bucket.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { chargerUuid, counts, ...range } = await countChargerMessages(deps, callerOf(request), {

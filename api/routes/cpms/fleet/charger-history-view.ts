@@ -1,5 +1,5 @@
-import { type Static, Type } from 'typebox';
-import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { Static } from 'typebox';
+import { DateTime, Decimal, Flag, Integer, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import {
   type IdentifiedMessage,
   messageDirections,
@@ -10,10 +10,10 @@ import {
 
 /** OCPP frame between a charger and the gateway. */
 export const Message = Named('ChargerMessage', {
-  id: Type.String({
-    description: 'Identifier of the frame at its charger. As `cursor` it lists the frames before it.',
-    examples: ['MTc2NzIyNTYwMDAwMC40Mg'],
-  }),
+  id: Str(
+    'Identifier of the frame at its charger. As `cursor` it lists the frames before it.',
+    'MTc2NzIyNTYwMDAwMC40Mg',
+  ),
   time: DateTime('Time the gateway received or sent the frame.'),
   direction: OneOf(messageDirections, 'Direction. in: from the charger. out: to the charger.'),
   kind: OneOf(
@@ -21,23 +21,14 @@ export const Message = Named('ChargerMessage', {
     'Kind of frame: CALL, CALLRESULT, CALLERROR, or broken for text that is no OCPP-J message.',
   ),
   action: Nullable(
-    Type.String({
-      description: 'OCPP action; an answer has the action of its call. Null when unknown.',
-      examples: ['StatusNotification'],
-    }),
+    Str('OCPP action; an answer has the action of its call. Null when unknown.', 'StatusNotification'),
   ),
-  messageId: Nullable(
-    Type.String({ description: 'OCPP message identifier. Null for a broken frame.', examples: ['19223201'] }),
-  ),
-  payload: Type.String({ description: 'Frame as text, with masked secrets.' }),
-  truncated: Type.Boolean({ description: 'True when the payload was cut at 16,384 characters.' }),
-  latencyMs: Nullable(
-    Type.Number({ description: 'Time from the call to its answer, in ms. Null for a call.' }),
-  ),
-  errorCode: Nullable(
-    Type.String({ description: 'OCPP error code of a CALLERROR. Null otherwise.', examples: ['NoError'] }),
-  ),
-  ocppVersion: Type.String({ description: 'OCPP version of the connection.', examples: ['1.6'] }),
+  messageId: Nullable(Str('OCPP message identifier. Null for a broken frame.', '19223201')),
+  payload: Str('Frame as text, with masked secrets.'),
+  truncated: Flag('True when the payload was cut at 16,384 characters.'),
+  latencyMs: Nullable(Decimal('Time from the call to its answer, in ms. Null for a call.')),
+  errorCode: Nullable(Str('OCPP error code of a CALLERROR. Null otherwise.', 'NoError')),
+  ocppVersion: Str('OCPP version of the connection.', '1.6'),
   connectionId: Uuid('Connection that carried the frame.'),
 });
 
@@ -49,35 +40,13 @@ export const StatusEvent = Named('StatusEvent', {
   receivedAt: DateTime('Time the gateway received the message.'),
   kind: OneOf(statusEventKinds, 'Kind of event. status: reported status. Others: events of the connection.'),
   connectorNumber: Nullable(
-    Type.Integer({
-      description: 'Connector number. Null for the charger as a whole, and for a removed connector.',
-      examples: [1],
-    }),
+    Integer('Connector number. Null for the charger as a whole, and for a removed connector.', 1),
   ),
-  evse: Nullable(
-    Type.Integer({ description: 'EVSE number of the connector. Null for the charger as a whole.' }),
-  ),
-  status: Nullable(
-    Type.String({ description: 'Reported status. Null for events of the socket.', examples: ['Available'] }),
-  ),
-  errorCode: Nullable(
-    Type.String({
-      description: 'OCPP error code of a fault. `NoError`, or null, without a fault.',
-      examples: ['NoError'],
-    }),
-  ),
-  vendorErrorCode: Nullable(
-    Type.String({
-      description: 'Error code of the manufacturer. Null if not set.',
-      examples: ['E-17'],
-    }),
-  ),
-  info: Nullable(
-    Type.String({
-      description: 'Free text that the charger sent with the status. Null if not set.',
-      examples: ['Door open'],
-    }),
-  ),
+  evse: Nullable(Integer('EVSE number of the connector. Null for the charger as a whole.')),
+  status: Nullable(Str('Reported status. Null for events of the socket.', 'Available')),
+  errorCode: Nullable(Str('OCPP error code of a fault. `NoError`, or null, without a fault.', 'NoError')),
+  vendorErrorCode: Nullable(Str('Error code of the manufacturer. Null if not set.', 'E-17')),
+  info: Nullable(Str('Free text that the charger sent with the status. Null if not set.', 'Door open')),
   connectionId: Nullable(Uuid('Connection of the event. Null for a reported status.')),
 });
 

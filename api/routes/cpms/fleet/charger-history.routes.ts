@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, OneOf, pageSizeUpTo, Text, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { DateTime, Flag, idParams, OneOf, pageSizeUpTo, Text } from '#api/routes/schema.ts';
 import {
   messageDirections,
   readChargerMessages,
@@ -32,9 +33,7 @@ const historyQuery = {
 
 /** Filter of messages, of the list and of the live tail. */
 export const messageFilter = {
-  action: Type.Optional(
-    Text(64, { description: 'OCPP action to filter by.', examples: ['StatusNotification'] }),
-  ),
+  action: Type.Optional(Text(64, 'OCPP action to filter by.', 'StatusNotification')),
   direction: Type.Optional(
     OneOf(messageDirections, 'Direction to filter by. in: from the charger. out: to the charger.'),
   ),
@@ -45,11 +44,8 @@ export const messageFilter = {
     ),
   ),
   errorsOnly: Type.Optional(
-    Type.Boolean({
+    Flag('True: only calls that were answered with an error, with their answers, and broken frames.', true, {
       default: false,
-      description:
-        'True: only calls that were answered with an error, with their answers, and broken frames.',
-      examples: [true],
     }),
   ),
 };
@@ -59,34 +55,24 @@ const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** Registers the routes of a charger's OCPP messages and status history. */
 export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/messages',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listChargerMessages',
-      summary: 'List the OCPP messages of a charger, newest first',
-      description:
-        'A call appears with its answer, about one second after the answer was sent. Passwords and keys are masked. The log can lack ' +
-        'messages from times when its store was unavailable; sessions and meter values do not depend on it.',
-      params,
-      querystring: Type.Object({
-        ...historyQuery,
-        ...messageFilter,
-        messageId: Type.Optional(
-          Text(200, { description: 'OCPP message identifier to filter by.', examples: ['19223201'] }),
-        ),
-        search: Type.Optional(
-          Text(100, {
-            description: 'Text in the payload of the call or of its answer, in any case.',
-            examples: ['ConcurrentTx'],
-          }),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(Message, 'The newest messages, or those before the cursor.'),
-        ...errors,
-      },
+  operation(app, 'GET /chargers/:uuid/messages', 'cpms:read:chargers', {
+    operationId: 'listChargerMessages',
+    summary: 'List the OCPP messages of a charger, newest first',
+    description:
+      'A call appears with its answer, about one second after the answer was sent. Passwords and keys are masked. The log can lack ' +
+      'messages from times when its store was unavailable; sessions and meter values do not depend on it.',
+    params,
+    querystring: Type.Object({
+      ...historyQuery,
+      ...messageFilter,
+      messageId: Type.Optional(Text(200, 'OCPP message identifier to filter by.', '19223201')),
+      search: Type.Optional(
+        Text(100, 'Text in the payload of the call or of its answer, in any case.', 'ConcurrentTx'),
+      ),
+    }),
+    response: {
+      200: CursorEnvelope(Message, 'The newest messages, or those before the cursor.'),
+      ...errors,
     },
     handler: async (request) => {
       const { action, direction, callDirection, errorsOnly, messageId, search } = request.query;
@@ -97,22 +83,17 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/status-history',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listStatusHistory',
-      summary: 'List the status history of a charger, newest first',
-      description:
-        'Reported statuses, and openings and closings of the connection. An event appears about one second after ' +
-        'it happened.',
-      params,
-      querystring: Type.Object(historyQuery),
-      response: {
-        200: CursorEnvelope(StatusEvent, 'The newest events, or those before the cursor.'),
-        ...errors,
-      },
+  operation(app, 'GET /chargers/:uuid/status-history', 'cpms:read:chargers', {
+    operationId: 'listStatusHistory',
+    summary: 'List the status history of a charger, newest first',
+    description:
+      'Reported statuses, and openings and closings of the connection. An event appears about one second after ' +
+      'it happened.',
+    params,
+    querystring: Type.Object(historyQuery),
+    response: {
+      200: CursorEnvelope(StatusEvent, 'The newest events, or those before the cursor.'),
+      ...errors,
     },
     handler: async (request) => {
       const query = historyQueryOf(request.params.uuid, request.query);

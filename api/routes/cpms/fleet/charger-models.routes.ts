@@ -1,8 +1,12 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   DateTime,
+  Decimal,
+  Integer,
   kilo,
   Lines,
   Named,
@@ -10,6 +14,7 @@ import {
   OneOf,
   pageOf,
   pageQuery,
+  Str,
   Text,
   Url,
   Uuid,
@@ -28,55 +33,31 @@ import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts'
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const fields = {
-  modelName: Text(100, { description: 'Name of the model.', examples: ['EP-11'] }),
+  modelName: Text(100, 'Name of the model.', 'EP-11'),
   description: Nullable(
-    Lines(2000, {
-      description: 'Description of the model. Null when it has none.',
-      examples: ['Three phases, 11 kW'],
-    }),
+    Lines(2000, 'Description of the model. Null when it has none.', 'Three phases, 11 kW'),
   ),
   maxPower: Nullable(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 10_000,
-      description: 'Maximum power in kW. Null when unknown.',
-      examples: [11],
-    }),
+    Decimal('Maximum power in kW. Null when unknown.', 11, { exclusiveMinimum: 0, maximum: 10_000 }),
   ),
   numberOfConnectors: Nullable(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1000,
-      description: 'Number of connectors of the model. Null when unknown.',
-      examples: [1],
-    }),
+    Integer('Number of connectors of the model. Null when unknown.', 1, { minimum: 1, maximum: 1000 }),
   ),
   supportedConnectorTypes: Nullable(
-    Text(200, {
-      description: 'Connector types of the model, as text. Null when unknown.',
-      examples: ['IEC_62196_T2'],
-    }),
+    Text(200, 'Connector types of the model, as text. Null when unknown.', 'IEC_62196_T2'),
   ),
   ocppVersion: OneOf(ocppVersions, 'OCPP version of the model.'),
   supportedFeatures: Nullable(
-    Text(500, {
-      description:
-        'Features of the model, separated by commas. SmartCharging, Reservation and RFID are capabilities of its EVSEs for ' +
+    Text(
+      500,
+      'Features of the model, separated by commas. SmartCharging, Reservation and RFID are capabilities of its EVSEs for ' +
         'roaming partners. Null when unknown.',
-      examples: ['SmartCharging'],
-    }),
+      'SmartCharging',
+    ),
   ),
-  imageUrl: Nullable(
-    Url(500, {
-      description: 'URL of a picture. Null if not set.',
-      examples: ['https://example.org/ep-11.png'],
-    }),
-  ),
+  imageUrl: Nullable(Url(500, 'URL of a picture. Null if not set.', 'https://example.org/ep-11.png')),
   datasheetUrl: Nullable(
-    Url(500, {
-      description: 'URL of the data sheet. Null if not set.',
-      examples: ['https://example.org/ep-11.pdf'],
-    }),
+    Url(500, 'URL of the data sheet. Null if not set.', 'https://example.org/ep-11.pdf'),
   ),
 };
 
@@ -84,15 +65,12 @@ const { properties: optionalFields } = Type.Partial(
   Type.Object({ ...fields, manufacturerId: Uuid('Manufacturer identifier.') }),
 );
 const ModelChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
-const NewModel = Type.Object(
-  {
-    ...optionalFields,
-    manufacturerId: Uuid('Manufacturer identifier.'),
-    modelName: fields.modelName,
-    ocppVersion: fields.ocppVersion,
-  },
-  { additionalProperties: false },
-);
+const NewModel = Closed({
+  ...optionalFields,
+  manufacturerId: Uuid('Manufacturer identifier.'),
+  modelName: fields.modelName,
+  ocppVersion: fields.ocppVersion,
+});
 
 const Model = Named('ChargerModel', {
   id: Uuid('Charger model identifier.'),
@@ -100,13 +78,8 @@ const Model = Named('ChargerModel', {
   manufacturer: Type.Object(
     {
       id: Uuid('Charger model identifier.'),
-      name: Type.String({ description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
-      website: Nullable(
-        Type.String({
-          description: 'URL of the website. Null if not set.',
-          examples: ['https://harbour.example'],
-        }),
-      ),
+      name: Str('Name of the manufacturer.', 'Harbour Charging'),
+      website: Nullable(Str('URL of the website. Null if not set.', 'https://harbour.example')),
     },
     { description: 'Manufacturer of the model.' },
   ),
@@ -157,21 +130,16 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     notFound: 'MODEL_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charger-models',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'listChargerModels',
-      summary: 'List the charger models of the catalog, by manufacturer and name',
-      description: 'The catalog is common to all networks. `search` matches a part of the name.',
-      querystring: Type.Object({
-        ...pageQuery,
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-        manufacturerId: Type.Optional(Uuid('Manufacturer to filter by.')),
-      }),
-      response: { 200: PagedEnvelope(Model, 'One page of models.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /charger-models', 'cpms:read:catalog', {
+    operationId: 'listChargerModels',
+    summary: 'List the charger models of the catalog, by manufacturer and name',
+    description: 'The catalog is common to all networks. `search` matches a part of the name.',
+    querystring: Type.Object({
+      ...pageQuery,
+      search: Type.Optional(Text(100, 'Part of a name to filter by.', 'quay')),
+      manufacturerId: Type.Optional(Uuid('Manufacturer to filter by.')),
+    }),
+    response: { 200: PagedEnvelope(Model, 'One page of models.'), ...cpmsErrors() },
     handler: async (request) => {
       const { search, manufacturerId } = request.query;
       const page = pageOf(request.query);

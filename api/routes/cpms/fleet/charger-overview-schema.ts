@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, Formed, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Formed, Integer, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import { chargerStates } from '#shared/domain/fleet/charger-state.ts';
 import { type MapBox, maxMapFeatures, maxMapZoom } from '#shared/domain/fleet/charger-map.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -7,22 +7,17 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 /** Number of chargers by state. */
 const StateCounts = Type.Object(
   Object.fromEntries(
-    chargerStates.map((state) => [
-      state,
-      Type.Integer({ description: `Number of chargers in the state ${state}.`, examples: [12] }),
-    ]),
+    chargerStates.map((state) => [state, Integer(`Number of chargers in the state ${state}.`, 12)]),
   ),
   { description: 'Number of chargers by state. Each charger has one state.' },
 );
 
-const Count = Type.Integer({ description: 'Number of chargers.', examples: [120] });
+const Count = Integer('Number of chargers.', 120);
 
 const versionCounts = (description: string, example: string) =>
   Type.Array(
     Type.Object({
-      value: Nullable(
-        Type.String({ description: 'Version. Null: chargers that reported none.', examples: [example] }),
-      ),
+      value: Nullable(Str('Version. Null: chargers that reported none.', example)),
       count: Count,
     }),
     { description },
@@ -30,29 +25,26 @@ const versionCounts = (description: string, example: string) =>
 
 /** Counts of chargers. */
 export const ChargerSummarySchema = Named('ChargerCounts', {
-  total: Type.Integer({ description: 'Number of chargers that match.', examples: [20_000] }),
+  total: Integer('Number of chargers that match.', 20_000),
   states: StateCounts,
   ocppVersions: versionCounts('Chargers by OCPP version, most frequent first.', '1.6'),
   firmwareVersions: versionCounts('Chargers by firmware version, the 100 most frequent.', '1.4.2'),
   models: Type.Array(
     Type.Object({
       modelUuid: Nullable(Uuid('Charger model. Null: chargers without a model.')),
-      modelName: Nullable(Type.String({ description: 'Name of the model.', examples: ['Quay 11'] })),
-      manufacturerName: Nullable(
-        Type.String({ description: 'Name of the manufacturer.', examples: ['Harbour Electric'] }),
-      ),
+      modelName: Nullable(Str('Name of the model.', 'Quay 11')),
+      manufacturerName: Nullable(Str('Name of the manufacturer.', 'Harbour Electric')),
       count: Count,
     }),
     { description: 'Chargers by model, the 100 most frequent.' },
   ),
-  runningSessions: Type.Integer({ description: 'Number of running sessions.', examples: [3200] }),
+  runningSessions: Integer('Number of running sessions.', 3200),
   powerKw: Nullable(
-    Type.Number({
-      description:
-        'Power of the running sessions in kW, as the chargers reported it last. Null without a report. Gateways store ' +
+    Decimal(
+      'Power of the running sessions in kW, as the chargers reported it last. Null without a report. Gateways store ' +
         'reports every 2 seconds.',
-      examples: [48_210.5],
-    }),
+      48_210.5,
+    ),
   ),
   powerFrom: Nullable(DateTime('Time of the oldest report in `powerKw`. Null without a report.')),
   powerTo: Nullable(DateTime('Time of the newest report in `powerKw`. Null without a report.')),
@@ -72,11 +64,9 @@ export const mapQuery = {
       examples: ['3.2,50.7,7.3,53.6'],
     },
   ),
-  zoom: Type.Integer({
+  zoom: Integer('Zoom level of a Web Mercator map with tiles of 256 pixels.', 8, {
     minimum: 0,
     maximum: maxMapZoom,
-    description: 'Zoom level of a Web Mercator map with tiles of 256 pixels.',
-    examples: [8],
   }),
 };
 
@@ -130,19 +120,17 @@ export const ChargerMapSchema = Named('ChargerMap', {
           'cluster: several locations of a cell of the grid. location: one location.',
         ),
         locationUuid: Nullable(Uuid('Location. Null for a cluster.')),
-        name: Nullable(
-          Type.String({ description: 'Name of the location. Null for a cluster.', examples: ['Quay'] }),
-        ),
-        locations: Type.Integer({ description: 'Number of locations.', examples: [14] }),
+        name: Nullable(Str('Name of the location. Null for a cluster.', 'Quay')),
+        locations: Integer('Number of locations.', 14),
         chargers: Count,
         states: StateCounts,
       }),
     }),
     { description: `At most ${maxMapFeatures} features, those with most chargers first.` },
   ),
-  chargers: Type.Integer({ description: 'Number of chargers in the box that match.', examples: [8120] }),
-  chargersWithoutLocation: Type.Integer({
-    description: 'Number of chargers that match and have no location. No box contains them.',
-    examples: [100],
-  }),
+  chargers: Integer('Number of chargers in the box that match.', 8120),
+  chargersWithoutLocation: Integer(
+    'Number of chargers that match and have no location. No box contains them.',
+    100,
+  ),
 });

@@ -5,6 +5,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { operation } from '#api/routes/operation.ts';
 import { CsvFile, isoOrNull, kilo } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -27,19 +28,14 @@ const config = { scope: 'cpms:read:chargers' } as const;
 
 /** Registers the routes that count chargers, place them on the map and export them. */
 export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/summary',
-    config,
-    schema: {
-      operationId: 'summarizeChargers',
-      summary: 'Count chargers by state, OCPP version, model and firmware',
-      description: 'Counts the chargers that the list returns for the same filters.',
-      querystring: Type.Object({ ...networkQuery, ...chargerFilters }),
-      response: {
-        200: Envelope(ChargerSummarySchema, 'The counts.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/summary', config, {
+    operationId: 'summarizeChargers',
+    summary: 'Count chargers by state, OCPP version, model and firmware',
+    description: 'Counts the chargers that the list returns for the same filters.',
+    querystring: Type.Object({ ...networkQuery, ...chargerFilters }),
+    response: {
+      200: Envelope(ChargerSummarySchema, 'The counts.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { query } = request;
@@ -55,21 +51,16 @@ export function chargerOverviewRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/map',
-    config,
-    schema: {
-      operationId: 'mapChargers',
-      summary: 'Map chargers, clustered by zoom level',
-      description:
-        'Locations within a cell of 64 pixels are one cluster. The cells are larger where the box is larger than a ' +
-        'screen. From zoom 16 on, locations are not clustered while the box has at most 500.',
-      querystring: Type.Object({ ...mapQuery, ...networkQuery, ...chargerFilters }),
-      response: {
-        200: Envelope(ChargerMapSchema, 'A GeoJSON FeatureCollection.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/map', config, {
+    operationId: 'mapChargers',
+    summary: 'Map chargers, clustered by zoom level',
+    description:
+      'Locations within a cell of 64 pixels are one cluster. The cells are larger where the box is larger than a ' +
+      'screen. From zoom 16 on, locations are not clustered while the box has at most 500.',
+    querystring: Type.Object({ ...mapQuery, ...networkQuery, ...chargerFilters }),
+    response: {
+      200: Envelope(ChargerMapSchema, 'A GeoJSON FeatureCollection.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { query } = request;

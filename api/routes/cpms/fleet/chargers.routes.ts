@@ -3,18 +3,21 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Flag,
+  Formed,
+  idParams,
+  largeTotals,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
   pageOf,
   pageQuery,
+  Str,
   Text,
   Uuid,
-  Formed,
-  idParams,
-  largeTotals,
 } from '#api/routes/schema.ts';
 import { SharedPages } from '#api/routes/shared-pages.ts';
 import {
@@ -94,14 +97,9 @@ export const newChargerFields = {
   networkUuid: Type.Optional(Uuid('Network of the charger. Required when the caller has several networks.')),
   locationUuid: Type.Optional(Uuid('Location of the charger.')),
   modelUuid: Type.Optional(Uuid('Charger model in the catalog.')),
-  status: Type.Optional(
-    Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
-  ),
+  status: Type.Optional(Text(40, 'Status until the charger reports one.', 'Available')),
   firmwareVersion: Type.Optional(
-    Text(100, {
-      description: 'Firmware version. The charger replaces it when it boots.',
-      examples: ['1.4.2'],
-    }),
+    Text(100, 'Firmware version. The charger replaces it when it boots.', '1.4.2'),
   ),
   ocppVersion: Type.Optional(OneOf(ocppVersions, 'OCPP version. The charger replaces it when it connects.')),
   securityProfile: Type.Optional(SecurityProfile),
@@ -116,28 +114,17 @@ const NewCharger = Type.Object(newChargerFields, {
 
 /** Fields of a charger that an operator changes. */
 export const chargerChangeFields = {
-  status: Type.Optional(
-    Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
-  ),
+  status: Type.Optional(Text(40, 'Status until the charger reports one.', 'Available')),
   // Maximum lengths of OCPI 2.2.1 §8.3.2.
   physicalReference: Type.Optional(
-    Nullable(
-      Text(16, { description: 'Text printed on the charger, at most 16 characters.', examples: ['A-12'] }),
-    ),
+    Nullable(Text(16, 'Text printed on the charger, at most 16 characters.', 'A-12')),
   ),
   floorLevel: Type.Optional(
-    Nullable(
-      Text(4, {
-        description: 'Floor on which the charger stands, at most 4 characters.',
-        examples: ['-1'],
-      }),
-    ),
+    Nullable(Text(4, 'Floor on which the charger stands, at most 4 characters.', '-1')),
   ),
   locationUuid: Type.Optional(Nullable(Uuid('Location of the charger. Null removes it.'))),
   modelUuid: Type.Optional(Nullable(Uuid('Charger model in the catalog. Null removes it.'))),
-  isPublic: Type.Optional(
-    Type.Boolean({ description: 'True shows the charger to drivers, at a published location.' }),
-  ),
+  isPublic: Type.Optional(Flag('True shows the charger to drivers, at a published location.')),
   securityProfile: Type.Optional(SecurityProfile),
   certificateCommonName: Type.Optional(Nullable(CommonName)),
 };
@@ -146,13 +133,10 @@ const ChargerChange = Type.Object(chargerChangeFields, { additionalProperties: f
 
 const CreatedCharger = Named('CreatedCharger', {
   id: Uuid('Charger identifier.'),
-  uid: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
-  evseId: Type.String({
-    description: 'Prefix of the identifiers of its EVSEs.',
-    examples: ['NL*HRB*E0123456789ABCDEF'],
-  }),
-  serialNumber: Type.String({ description: 'Serial number of the charger.', examples: ['QUAY-1'] }),
-  status: Type.String({ description: 'Status of the charger.', examples: ['Available'] }),
+  uid: Str('OCPP identity of the charger.', 'QUAY-1'),
+  evseId: Str('Prefix of the identifiers of its EVSEs.', 'NL*HRB*E0123456789ABCDEF'),
+  serialNumber: Str('Serial number of the charger.', 'QUAY-1'),
+  status: Str('Status of the charger.', 'Available'),
   networkId: NetworkNumber,
   locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
   securityProfile: SecurityProfile,
@@ -161,16 +145,14 @@ const CreatedCharger = Named('CreatedCharger', {
     'Registration of the charger, by `newChargerRegistration` of its network.',
   ),
   created: Type.Literal(true, { description: 'Always true.' }),
-  ocppUrl: Type.String({
-    description:
-      'Address at which the charger connects to the gateway. Its end is the percent-encoded OCPP identity of the charger.',
-    examples: ['wss://ocpp.example.org/ocpp/QUAY-1'],
-  }),
-  ocppPassword: Type.String({
-    description:
-      'Basic password of the charger, for security profiles 1 and 2. Shown this once; only its hash is stored.',
-    examples: ['9f2c4e0b7a6d41d38c1f'],
-  }),
+  ocppUrl: Str(
+    'Address at which the charger connects to the gateway. Its end is the percent-encoded OCPP identity of the charger.',
+    'wss://ocpp.example.org/ocpp/QUAY-1',
+  ),
+  ocppPassword: Str(
+    'Basic password of the charger, for security profiles 1 and 2. Shown this once; only its hash is stored.',
+    '9f2c4e0b7a6d41d38c1f',
+  ),
 });
 
 /** Registers the routes that list, read, register, change and decommission chargers. */
@@ -178,21 +160,16 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
   const list = PagedEnvelope(ChargerItem, 'One page of chargers, oldest first without `sort`.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/chargers',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listChargers',
-      summary: 'List chargers with their status',
-      description:
-        '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location. ' +
-        largeTotals,
-      querystring: Type.Object({ ...pageQuery, ...networkQuery, ...chargerFilters, ...chargerSort }),
-      response: {
-        200: list,
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers', 'cpms:read:chargers', {
+    operationId: 'listChargers',
+    summary: 'List chargers with their status',
+    description:
+      '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location. ' +
+      largeTotals,
+    querystring: Type.Object({ ...pageQuery, ...networkQuery, ...chargerFilters, ...chargerSort }),
+    response: {
+      200: list,
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const page = pageOf(request.query);
@@ -207,22 +184,17 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'getCharger',
-      summary: 'Get a charger with its connectors',
-      description:
-        'A charger of a network that the caller may not access is not found. `isOnline` is false 5 minutes ' +
-        'after its last message.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      response: {
-        200: VersionedEnvelope(ChargerDetail, 'The charger.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid', 'cpms:read:chargers', {
+    operationId: 'getCharger',
+    summary: 'Get a charger with its connectors',
+    description:
+      'A charger of a network that the caller may not access is not found. `isOnline` is false 5 minutes ' +
+      'after its last message.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    response: {
+      200: VersionedEnvelope(ChargerDetail, 'The charger.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -231,22 +203,17 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/chargers',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'createCharger',
-      summary: 'Register a charger',
-      description:
-        "The response contains the charger's OCPP password, which is not shown again. The serial number is its " +
-        'identity in the WebSocket URL and is unique in the whole system (409).',
-      querystring: Type.Object(networkQuery),
-      body: NewCharger,
-      response: {
-        201: VersionedEnvelope(CreatedCharger, 'The registered charger.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'LOCATION_NOT_FOUND', 'MODEL_NOT_FOUND', 'CHARGER_EXISTS'),
-      },
+  operation(app, 'POST /chargers', 'cpms:write:chargers', {
+    operationId: 'createCharger',
+    summary: 'Register a charger',
+    description:
+      "The response contains the charger's OCPP password, which is not shown again. The serial number is its " +
+      'identity in the WebSocket URL and is unique in the whole system (409).',
+    querystring: Type.Object(networkQuery),
+    body: NewCharger,
+    response: {
+      201: VersionedEnvelope(CreatedCharger, 'The registered charger.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'LOCATION_NOT_FOUND', 'MODEL_NOT_FOUND', 'CHARGER_EXISTS'),
     },
     handler: async (request, reply) => {
       const { networkUuid, ...named } = request.body;
@@ -271,37 +238,32 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/chargers/:uuid',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'updateCharger',
-      summary: 'Update a charger',
-      description:
-        'A status that is set here lasts until the charger reports one. A changed security profile or common name ' +
-        'applies from the next connection.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      headers: ifMatchHeaders,
-      body: ChargerChange,
-      response: {
-        200: VersionedEnvelope(
-          Type.Object({
-            id: Uuid('Charger identifier.'),
-            updated: Type.Literal(true, { description: 'Always true.' }),
-          }),
-          'The charger is updated.',
-        ),
-        ...cpmsErrors(
-          'CHARGER_NOT_FOUND',
-          'NETWORK_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'MODEL_NOT_FOUND',
-          'CHARGER_EXISTS',
-          'PRECONDITION_FAILED',
-        ),
-      },
+  operation(app, 'PATCH /chargers/:uuid', 'cpms:write:chargers', {
+    operationId: 'updateCharger',
+    summary: 'Update a charger',
+    description:
+      'A status that is set here lasts until the charger reports one. A changed security profile or common name ' +
+      'applies from the next connection.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    headers: ifMatchHeaders,
+    body: ChargerChange,
+    response: {
+      200: VersionedEnvelope(
+        Type.Object({
+          id: Uuid('Charger identifier.'),
+          updated: Type.Literal(true, { description: 'Always true.' }),
+        }),
+        'The charger is updated.',
+      ),
+      ...cpmsErrors(
+        'CHARGER_NOT_FOUND',
+        'NETWORK_NOT_FOUND',
+        'LOCATION_NOT_FOUND',
+        'MODEL_NOT_FOUND',
+        'CHARGER_EXISTS',
+        'PRECONDITION_FAILED',
+      ),
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
@@ -310,21 +272,16 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/chargers/:uuid',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'deleteCharger',
-      summary: 'Decommission a charger without running sessions, and its connectors',
-      description: 'The connection is closed at once, and new ones are rejected.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      headers: ifMatchHeaders,
-      response: {
-        200: Deleted('Charger', 'The charger is decommissioned.', decommissioned),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
-      },
+  operation(app, 'DELETE /chargers/:uuid', 'cpms:write:chargers', {
+    operationId: 'deleteCharger',
+    summary: 'Decommission a charger without running sessions, and its connectors',
+    description: 'The connection is closed at once, and new ones are rejected.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    headers: ifMatchHeaders,
+    response: {
+      200: Deleted('Charger', 'The charger is decommissioned.', decommissioned),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
     },
     handler: async (request) => {
       const target = chargerTargetOf(request);

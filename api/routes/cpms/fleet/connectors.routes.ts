@@ -2,20 +2,25 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   ConnectorNumber,
   cursorOf,
   cursorQuery,
   DateTime,
+  Decimal,
+  idParams,
+  Integer,
   kilo,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
   OptionalBody,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import {
   changeConnector,
@@ -36,39 +41,18 @@ import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts
 
 /** Fields of a connector. */
 export const connectorFields = {
-  standard: Text(60, {
-    description: 'Connector standard (OCPI), such as IEC_62196_T2.',
-    examples: ['IEC_62196_T2'],
-  }),
+  standard: Text(60, 'Connector standard (OCPI), such as IEC_62196_T2.', 'IEC_62196_T2'),
   format: OneOf(['SOCKET', 'CABLE'], 'Connector format: SOCKET (untethered) or CABLE (tethered).'),
   powerType: OneOf(['AC_1_PHASE', 'AC_2_PHASE', 'AC_2_PHASE_SPLIT', 'AC_3_PHASE', 'DC'], 'OCPI power type.'),
-  maxVoltage: Type.Integer({
-    minimum: 1,
-    maximum: 10_000,
-    description: 'Maximum voltage in V.',
-    examples: [230],
-  }),
-  maxAmperage: Type.Integer({
-    minimum: 1,
-    maximum: 10_000,
-    description: 'Maximum current in A.',
-    examples: [16],
-  }),
-  maxPower: Type.Number({
-    exclusiveMinimum: 0,
-    maximum: 10_000,
-    description: 'Maximum power in kW.',
-    examples: [11],
-  }),
+  maxVoltage: Integer('Maximum voltage in V.', 230, { minimum: 1, maximum: 10_000 }),
+  maxAmperage: Integer('Maximum current in A.', 16, { minimum: 1, maximum: 10_000 }),
+  maxPower: Decimal('Maximum power in kW.', 11, { exclusiveMinimum: 0, maximum: 10_000 }),
 };
 
-const NewConnector = Type.Object(
-  {
-    connectorNumber: Type.Optional(ConnectorNumber),
-    ...Type.Partial(Type.Object(connectorFields)).properties,
-  },
-  { additionalProperties: false },
-);
+const NewConnector = Closed({
+  connectorNumber: Type.Optional(ConnectorNumber),
+  ...Type.Partial(Type.Object(connectorFields)).properties,
+});
 
 const ConnectorChange = Type.Object(
   Type.Partial(
@@ -87,28 +71,21 @@ const ConnectorChange = Type.Object(
 );
 
 const limits = {
-  maxVoltage: Nullable(
-    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
-  ),
-  maxAmperage: Nullable(
-    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
-  ),
+  maxVoltage: Nullable(Integer('Maximum voltage in V. Null when unknown.', 230)),
+  maxAmperage: Nullable(Integer('Maximum current in A. Null when unknown.', 16)),
 };
 
 const ConnectorDetail = Named('Connector', {
   ...connectorSummary,
   chargerId: Uuid('Charger identifier.'),
   networkId: NetworkNumber,
-  evseNumber: Type.Integer({
-    description: "Number of the connector's EVSE (OCPP). For OCPP 1.6 it equals the connector number.",
-    examples: [1],
-  }),
+  evseNumber: Integer(
+    "Number of the connector's EVSE (OCPP). For OCPP 1.6 it equals the connector number.",
+    1,
+  ),
   ...limits,
   termsAndConditions: Nullable(
-    Type.String({
-      description: 'URL of the terms and conditions for drivers. Null if not set.',
-      examples: ['https://harbour.example/terms'],
-    }),
+    Str('URL of the terms and conditions for drivers. Null if not set.', 'https://harbour.example/terms'),
   ),
   capabilities: ConnectorCapabilities,
   version: Version,
@@ -135,30 +112,16 @@ function detailOf(connector: ConnectorDetailRecord): Static<typeof ConnectorDeta
 const CreatedConnector = Named('CreatedConnector', {
   id: Uuid('Connector identifier.'),
   chargerId: Uuid('Charger identifier.'),
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
   standard: Nullable(
-    Type.String({
-      description: 'Connector standard (OCPI), such as IEC_62196_T2. Null when unknown.',
-      examples: ['IEC_62196_T2'],
-    }),
+    Str('Connector standard (OCPI), such as IEC_62196_T2. Null when unknown.', 'IEC_62196_T2'),
   ),
   format: Nullable(
-    Type.String({
-      description: 'Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.',
-      examples: ['SOCKET'],
-    }),
+    Str('Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.', 'SOCKET'),
   ),
-  powerType: Nullable(
-    Type.String({
-      description: 'OCPI power type, such as AC_3_PHASE or DC. Null when unknown.',
-      examples: ['AC_3_PHASE'],
-    }),
-  ),
+  powerType: Nullable(Str('OCPI power type, such as AC_3_PHASE or DC. Null when unknown.', 'AC_3_PHASE')),
   ...limits,
-  maxPower: Nullable(Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] })),
+  maxPower: Nullable(Decimal('Maximum power in kW. Null when unknown.', 11)),
   created: Type.Literal(true, { description: 'Always true.' }),
 });
 
@@ -175,21 +138,16 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
   const list = CursorEnvelope(ConnectorDetail, 'One page of connectors.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'POST',
-    url: '/chargers/:uuid/connectors',
-    config: { scope: 'cpms:write:connectors' },
-    schema: {
-      operationId: 'createConnector',
-      summary: 'Add a connector to a charger',
-      description: 'A number is unique at its charger (409). Power is in kW.',
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      body: OptionalBody(NewConnector),
-      response: {
-        201: VersionedEnvelope(CreatedConnector, 'The created connector.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS'),
-      },
+  operation(app, 'POST /chargers/:uuid/connectors', 'cpms:write:connectors', {
+    operationId: 'createConnector',
+    summary: 'Add a connector to a charger',
+    description: 'A number is unique at its charger (409). Power is in kW.',
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    body: OptionalBody(NewConnector),
+    response: {
+      201: VersionedEnvelope(CreatedConnector, 'The created connector.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS'),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -218,30 +176,21 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/connectors',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listConnectors',
-      summary: 'List connectors, oldest first',
-      description: "Lists connectors of chargers in the caller's networks with their latest status.",
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        chargerUuid: Type.Optional(Uuid('Charger to filter by.')),
-        locationUuid: Type.Optional(Uuid('Location to filter by.')),
-        status: Type.Optional(
-          Text(40, { description: 'Connector status to filter by.', examples: ['Available'] }),
-        ),
-        standard: Type.Optional(
-          Text(60, { description: 'Connector standard to filter by.', examples: ['IEC_62196_T2'] }),
-        ),
-      }),
-      response: {
-        200: list,
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /connectors', 'cpms:read:chargers', {
+    operationId: 'listConnectors',
+    summary: 'List connectors, oldest first',
+    description: "Lists connectors of chargers in the caller's networks with their latest status.",
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      chargerUuid: Type.Optional(Uuid('Charger to filter by.')),
+      locationUuid: Type.Optional(Uuid('Location to filter by.')),
+      status: Type.Optional(Text(40, 'Connector status to filter by.', 'Available')),
+      standard: Type.Optional(Text(60, 'Connector standard to filter by.', 'IEC_62196_T2')),
+    }),
+    response: {
+      200: list,
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { chargerUuid, locationUuid, status, standard } = request.query;
@@ -284,9 +233,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     description: 'A connector that the charger reports again is created as a new one.',
     answer: 'The connector is deleted.',
     extra: {
-      deactivatedAssignments: Type.Integer({
-        description: 'Number of tariff assignments to the connector that ended.',
-      }),
+      deactivatedAssignments: Integer('Number of tariff assignments to the connector that ended.'),
     },
     errors: ['CONNECTOR_IN_USE'],
     remove: async (by, uuid, expected) => ({

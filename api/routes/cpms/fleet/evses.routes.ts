@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  DateTime,
+  EvseId,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeEvse,
@@ -25,12 +37,7 @@ import { Parking } from './parking-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { ifMatchHeaders, Version, versioned } from '#api/routes/cpms/kernel/versioned.ts';
 
-const EvseNumber = Type.Integer({
-  minimum: 1,
-  maximum: 1000,
-  description: 'EVSE number (OCPP), starting at 1.',
-  examples: [1],
-});
+const EvseNumber = Integer('EVSE number (OCPP), starting at 1.', 1, { minimum: 1, maximum: 1000 });
 
 /** EVSE fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.2, since partners receive them. */
 const fields = {
@@ -59,16 +66,10 @@ const fields = {
     }),
   ),
   physicalReference: Nullable(
-    Text(16, {
-      description: 'Text printed on the EVSE, at most 16 characters. Null: the text of the charger.',
-      examples: ['A-12'],
-    }),
+    Text(16, 'Text printed on the EVSE, at most 16 characters. Null: the text of the charger.', 'A-12'),
   ),
   floorLevel: Nullable(
-    Text(4, {
-      description: 'Floor of the EVSE, at most 4 characters. Null: the floor of the charger.',
-      examples: ['-1'],
-    }),
+    Text(4, 'Floor of the EVSE, at most 4 characters. Null: the floor of the charger.', '-1'),
   ),
   coordinates: OrNull(Coordinates, 'Coordinates of the EVSE. Null: the coordinates of the location.'),
   directions: Directions,
@@ -95,10 +96,7 @@ const EvseChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
 });
 
 const Evse = Named('Evse', {
-  uid: Type.String({
-    description: 'Identifier of the EVSE for roaming partners. It never changes.',
-    examples: ['QUAY-1'],
-  }),
+  uid: Str('Identifier of the EVSE for roaming partners. It never changes.', 'QUAY-1'),
   chargerId: Uuid('Charger identifier.'),
   number: EvseNumber,
   status: OneOf(evseStatuses, 'Status that roaming partners receive.'),
@@ -134,20 +132,15 @@ const evsePath = Type.Object({ uuid: Uuid('Charger identifier.'), number: EvseNu
 
 /** Registers the routes of EVSEs. */
 export function evseRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/evses',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listEvses',
-      summary: 'List the EVSEs of a charger',
-      description: "An EVSE exists for each EVSE number of the charger's connectors.",
-      params: idParams('Charger'),
-      querystring: Type.Object(networkQuery),
-      response: {
-        200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/evses', 'cpms:read:chargers', {
+    operationId: 'listEvses',
+    summary: 'List the EVSEs of a charger',
+    description: "An EVSE exists for each EVSE number of the charger's connectors.",
+    params: idParams('Charger'),
+    querystring: Type.Object(networkQuery),
+    response: {
+      200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const uuid = request.params.uuid.toLowerCase();
@@ -156,21 +149,16 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/evses/:number',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'getEvse',
-      summary: 'Get an EVSE',
-      description:
-        'The EVSE with its connectors, capabilities and stated status, as roaming partners receive it.',
-      params: evsePath,
-      querystring: Type.Object(networkQuery),
-      response: {
-        200: VersionedEnvelope(Evse, 'The EVSE.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/evses/:number', 'cpms:read:chargers', {
+    operationId: 'getEvse',
+    summary: 'Get an EVSE',
+    description:
+      'The EVSE with its connectors, capabilities and stated status, as roaming partners receive it.',
+    params: evsePath,
+    querystring: Type.Object(networkQuery),
+    response: {
+      200: VersionedEnvelope(Evse, 'The EVSE.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
@@ -180,24 +168,19 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/chargers/:uuid/evses/:number',
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'updateEvse',
-      summary: 'Update an EVSE',
-      description:
-        'Omitted fields stay, and null removes a value. Roaming partners receive the change of a published ' +
-        'EVSE.',
-      params: evsePath,
-      querystring: Type.Object(networkQuery),
-      headers: ifMatchHeaders,
-      body: EvseChange,
-      response: {
-        200: VersionedEnvelope(Evse, 'The EVSE after the change.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED'),
-      },
+  operation(app, 'PATCH /chargers/:uuid/evses/:number', 'cpms:write:chargers', {
+    operationId: 'updateEvse',
+    summary: 'Update an EVSE',
+    description:
+      'Omitted fields stay, and null removes a value. Roaming partners receive the change of a published ' +
+      'EVSE.',
+    params: evsePath,
+    querystring: Type.Object(networkQuery),
+    headers: ifMatchHeaders,
+    body: EvseChange,
+    response: {
+      200: VersionedEnvelope(Evse, 'The EVSE after the change.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED'),
     },
     handler: async (request, reply) => {
       const { coordinates, ...change } = request.body;

@@ -3,7 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { DateTime, Decimal, Integer, Named, Nullable, OneOf, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type Gateway,
@@ -24,24 +25,17 @@ const Store = Type.Object(
   {
     state: OneOf(['up', 'down'], 'State of the store: up when it answered in time.'),
     fault: Fault,
-    version: Nullable(
-      Type.String({
-        description: 'Version. Null for the bus, and when there was no answer.',
-        examples: ['17.2'],
-      }),
-    ),
-    answeredInMs: Nullable(
-      Type.Number({ description: 'Time until the answer in ms. Null without an answer.', examples: [1.5] }),
-    ),
+    version: Nullable(Str('Version. Null for the bus, and when there was no answer.', '17.2')),
+    answeredInMs: Nullable(Decimal('Time until the answer in ms. Null without an answer.', 1.5)),
   },
   { description: 'Availability of a store.' },
 );
 
-const figure = (description: string, example: number) => Type.Number({ description, examples: [example] });
+const figure = (description: string, example: number) => Decimal(description, example);
 
 const Shard = Type.Object(
   {
-    shard: Type.Integer({ description: 'Number of the thread in its gateway.', examples: [0] }),
+    shard: Integer('Number of the thread in its gateway.', 0),
     state: OneOf(
       ['running', 'silent'],
       'silent: no report for 20 s. The thread has died, or PostgreSQL is unavailable to it. Its figures are the latest ones.',
@@ -70,8 +64,8 @@ const Shard = Type.Object(
 
 const GatewayView = Type.Object(
   {
-    name: Type.String({ description: 'Machine and process id.', examples: ['gateway-0/1'] }),
-    version: Type.String({ description: 'Version of the product.', examples: ['0.1.0'] }),
+    name: Str('Machine and process id.', 'gateway-0/1'),
+    version: Str('Version of the product.', '0.1.0'),
     startedAt: DateTime('Time of the start.'),
     reportedAt: DateTime('Time of the latest report of a shard.'),
     shards: Type.Array(Shard, { description: 'Shards of the gateway, by number.' }),
@@ -81,13 +75,13 @@ const GatewayView = Type.Object(
 
 const ProcessView = Type.Object(
   {
-    name: Type.String({ description: 'Machine and process id.', examples: ['api-0/1'] }),
+    name: Str('Machine and process id.', 'api-0/1'),
     state: OneOf(
       ['running', 'silent'],
       'silent: no report for 150 s. The process has died, or PostgreSQL is unavailable to it.',
     ),
-    version: Type.String({ description: 'Version of the product.', examples: ['0.1.0'] }),
-    nodeVersion: Type.String({ description: 'Version of Node.js.', examples: ['22.11.0'] }),
+    version: Str('Version of the product.', '0.1.0'),
+    nodeVersion: Str('Version of Node.js.', '22.11.0'),
     startedAt: DateTime('Time of the start.'),
     reportedAt: DateTime('Time of the latest report. A process reports every minute.'),
   },
@@ -96,11 +90,8 @@ const ProcessView = Type.Object(
 
 const QueueView = Type.Object(
   {
-    name: Type.String({
-      description: 'Name of a background job, `webhooks` or `alert-channels`.',
-      examples: ['send-mail'],
-    }),
-    waiting: Type.Integer({ description: 'Number of entries that are due.', examples: [3] }),
+    name: Str('Name of a background job, `webhooks` or `alert-channels`.', 'send-mail'),
+    waiting: Integer('Number of entries that are due.', 3),
     oldestSeconds: figure('Time in seconds for which the oldest entry waits. 0 without one.', 4.2),
   },
   { description: 'Work that waits.' },
@@ -108,8 +99,8 @@ const QueueView = Type.Object(
 
 const InstallationView = Named('Installation', {
   at: DateTime('Time of the answer.'),
-  version: Type.String({ description: 'Version of the API process that answered.', examples: ['0.1.0'] }),
-  nodeVersion: Type.String({ description: 'Version of Node.js of this process.', examples: ['22.11.0'] }),
+  version: Str('Version of the API process that answered.', '0.1.0'),
+  nodeVersion: Str('Version of Node.js of this process.', '22.11.0'),
   stores: Type.Object(
     { postgresql: Store, clickhouse: Store, bus: Store },
     { description: 'Stores, and the bus between API and gateways.' },
@@ -206,20 +197,15 @@ function view({
 
 /** Registers the route of the state of the installation. */
 export function installationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/installation',
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'getInstallation',
-      summary: 'Get the state of the installation',
-      description:
-        'Gateways with their shards, sockets, rates and write-ahead logs, API processes, queues, stores and versions. Requires a caller without a ' +
-        'restriction to networks. A part that does not answer within 2 s is null, with the reason.',
-      response: {
-        200: Envelope(InstallationView, 'The state of the installation.'),
-        ...cpmsErrors('NETWORK_NOT_ALLOWED'),
-      },
+  operation(app, 'GET /installation', 'cpms:read:networks', {
+    operationId: 'getInstallation',
+    summary: 'Get the state of the installation',
+    description:
+      'Gateways with their shards, sockets, rates and write-ahead logs, API processes, queues, stores and versions. Requires a caller without a ' +
+      'restriction to networks. A part that does not answer within 2 s is null, with the reason.',
+    response: {
+      200: Envelope(InstallationView, 'The state of the installation.'),
+      ...cpmsErrors('NETWORK_NOT_ALLOWED'),
     },
     handler: async (request) => success(view(await readInstallation(deps, callerOf(request)))),
   });

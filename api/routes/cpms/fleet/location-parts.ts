@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { Formed, OneOf, Url } from '#api/routes/schema.ts';
+import { Closed, Formed, Integer, OneOf, Url } from '#api/routes/schema.ts';
 import { connectorCapabilities } from '#shared/domain/fleet/ocpi-evse.ts';
 import { imageCategories } from '#shared/domain/fleet/location.ts';
 
 /** Object that rejects unknown fields. */
 export function Part<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
-  return Type.Object(properties, { additionalProperties: false });
+  return Closed(properties);
 }
 
 /** Makes such an object nullable. */
@@ -17,7 +17,7 @@ export function OrNull<T extends Parameters<typeof Type.Object>[0]>(
 }
 
 /** URL with the maximum length of OCPI. */
-export const OcpiUrl = Url(255, { description: 'URL.', examples: ['https://harbour.example'] });
+export const OcpiUrl = Url(255, 'URL.', 'https://harbour.example');
 
 /** Picture. */
 export const Image = Part({
@@ -32,12 +32,8 @@ export const Image = Part({
       description: 'Kind.',
     },
   ),
-  width: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 99_999, description: 'Width in pixels.', examples: [1200] }),
-  ),
-  height: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 99_999, description: 'Height in pixels.', examples: [800] }),
-  ),
+  width: Type.Optional(Integer('Width in pixels.', 1200, { minimum: 1, maximum: 99_999 })),
+  height: Type.Optional(Integer('Height in pixels.', 800, { minimum: 1, maximum: 99_999 })),
 });
 
 /** Pictures of a location, an EVSE or a parking place. */

@@ -1,5 +1,18 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, NetworkNumber, Nullable, OneOf, Text, Uuid, Formed } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Formed,
+  Integer,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { LocationRecord } from '#api/services/fleet/locations.service.ts';
 import {
   energySources,
@@ -13,8 +26,8 @@ import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Position on earth. */
 export const Coordinates = Part({
-  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).', examples: [51.9] }),
-  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).', examples: [4.5] }),
+  latitude: Decimal('Degrees (WGS 84).', 51.9, { minimum: -90, maximum: 90 }),
+  longitude: Decimal('Degrees (WGS 84).', 4.5, { minimum: -180, maximum: 180 }),
 });
 
 /** Directions by language. */
@@ -24,16 +37,13 @@ export const Directions = Type.Array(
       description: 'Language of the text (ISO 639-1).',
       examples: ['nl'],
     }),
-    text: Text(512, {
-      description: 'Text in this language.',
-      examples: ['Take the ramp next to the quay'],
-    }),
+    text: Text(512, 'Text in this language.', 'Take the ramp next to the quay'),
   }),
   { maxItems: 50, description: 'Directions, one entry per language.' },
 );
 
 const Business = Part({
-  name: Text(100, { description: 'Name of the company.', examples: ['Harbour Charging'] }),
+  name: Text(100, 'Name of the company.', 'Harbour Charging'),
   website: Type.Optional(OcpiUrl),
   logo: Type.Optional(Image),
 });
@@ -49,18 +59,11 @@ const Period = Part({
 });
 
 const OpeningTimes = Part({
-  twentyFourSeven: Type.Boolean({
-    description: 'True when the location is always open, except for exceptional closings.',
-  }),
+  twentyFourSeven: Flag('True when the location is always open, except for exceptional closings.'),
   regularHours: Type.Optional(
     Type.Array(
       Part({
-        weekday: Type.Integer({
-          minimum: 1,
-          maximum: 7,
-          description: 'Day of the week: 1 (Monday) to 7 (Sunday).',
-          examples: [1],
-        }),
+        weekday: Integer('Day of the week: 1 (Monday) to 7 (Sunday).', 1, { minimum: 1, maximum: 7 }),
         periodBegin: HourMinute,
         periodEnd: HourMinute,
       }),
@@ -86,17 +89,12 @@ const OpeningTimes = Part({
 });
 
 const EnergyMix = Part({
-  isGreenEnergy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
+  isGreenEnergy: Flag('True when all energy is from renewable sources.'),
   energySources: Type.Optional(
     Type.Array(
       Part({
         source: OneOf(energySources, 'Source of the energy.'),
-        percentage: Type.Number({
-          minimum: 0,
-          maximum: 100,
-          description: 'Share in percent.',
-          examples: [100],
-        }),
+        percentage: Decimal('Share in percent.', 100, { minimum: 0, maximum: 100 }),
       }),
       { maxItems: energySources.length, description: 'Shares of the energy sources.' },
     ),
@@ -105,45 +103,33 @@ const EnergyMix = Part({
     Type.Array(
       Part({
         category: OneOf(environmentalImpacts, 'OCPI category.'),
-        amount: Type.Number({
-          minimum: 0,
-          maximum: 1_000_000,
-          description: 'Amount in g/kWh.',
-          examples: [25],
-        }),
+        amount: Decimal('Amount in g/kWh.', 25, { minimum: 0, maximum: 1_000_000 }),
       }),
       { maxItems: environmentalImpacts.length, description: 'Environmental impacts of the energy.' },
     ),
   ),
-  supplierName: Type.Optional(
-    Text(64, { description: 'Name of the energy supplier.', examples: ['Green Grid'] }),
-  ),
-  energyProductName: Type.Optional(
-    Text(64, { description: 'Name of the energy product.', examples: ['Wind from the sea'] }),
-  ),
+  supplierName: Type.Optional(Text(64, 'Name of the energy supplier.', 'Green Grid')),
+  energyProductName: Type.Optional(Text(64, 'Name of the energy product.', 'Wind from the sea')),
 });
 
 /** Location fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.1 (edition of 2026), since partners receive them. */
 export const locationFields = {
-  name: Text(255, { description: 'Name of the location.', examples: ['Harbour Charging'] }),
-  address: Text(255, { description: 'Street and house number.', examples: ['Quay 1'] }),
-  city: Text(45, { description: 'Town or city.', examples: ['Rotterdam'] }),
-  postalCode: Nullable(Text(10, { description: 'Postal code. Null if not set.', examples: ['3011 AA'] })),
-  state: Nullable(
-    Text(20, { description: 'State or province. Null if not set.', examples: ['South Holland'] }),
-  ),
+  name: Text(255, 'Name of the location.', 'Harbour Charging'),
+  address: Text(255, 'Street and house number.', 'Quay 1'),
+  city: Text(45, 'Town or city.', 'Rotterdam'),
+  postalCode: Nullable(Text(10, 'Postal code. Null if not set.', '3011 AA')),
+  state: Nullable(Text(20, 'State or province. Null if not set.', 'South Holland')),
   country: Formed('three upper-case letters (ISO 3166-1 alpha-3)', '^[A-Z]{3}$', {
     description: 'Country (ISO 3166-1 alpha-3).',
     examples: ['NLD'],
   }),
   coordinates: Coordinates,
-  timeZone: Type.String({
-    maxLength: 64,
-    description:
-      'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position, at 0, 0 the time zone of its country.',
-    examples: ['Europe/Amsterdam'],
-  }),
-  isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),
+  timeZone: Str(
+    'Time zone (IANA name). Times of day in tariffs and opening times are in it. Default of a new location: the time zone of its position, at 0, 0 the time zone of its country.',
+    'Europe/Amsterdam',
+    { maxLength: 64 },
+  ),
+  isPublished: Flag('True when drivers and roaming partners see the location.'),
   parkingType: Nullable(OneOf(parkingTypes, 'Kind of parking at the location (OCPI). Null when unknown.')),
   parkingPlaces: ParkingPlaces,
   directions: Directions,
@@ -156,9 +142,7 @@ export const locationFields = {
     description: 'Facilities at the location (OCPI).',
   }),
   openingTimes: OrNull(OpeningTimes, 'Opening times. Null when unknown.'),
-  chargingWhenClosed: Type.Boolean({
-    description: 'True when charging is possible outside the opening hours.',
-  }),
+  chargingWhenClosed: Flag('True when charging is possible outside the opening hours.'),
   images: Images,
   energyMix: OrNull(EnergyMix, 'Energy mix. Null when unknown.'),
 };
@@ -196,10 +180,7 @@ export const NewLocation = Type.Object(
 /** Location of a network. */
 export const Location = Named('Location', {
   id: Uuid('Location identifier.'),
-  locationId: Type.Integer({
-    description: 'Integer identifier of the location, as in `locationId` of chargers.',
-    examples: [7],
-  }),
+  locationId: Integer('Integer identifier of the location, as in `locationId` of chargers.', 7),
   networkId: NetworkNumber,
   ...locationFields,
   version: Version,

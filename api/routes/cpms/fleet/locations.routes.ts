@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Text, Formed } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { cursorOf, cursorQuery, Flag, Formed, Integer, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
@@ -29,33 +30,26 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     notFound: 'LOCATION_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/locations',
-    config: { scope: 'cpms:read:locations' },
-    schema: {
-      operationId: 'listLocations',
-      summary: 'List locations, oldest first',
-      description: '`search` matches a part of the name, the address or the postal code.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-        city: Type.Optional(Text(45, { description: 'Town or city to filter by.', examples: ['Rotterdam'] })),
-        country: Type.Optional(
-          Formed('three upper-case letters', '^[A-Z]{3}$', {
-            description: 'Country to filter by (ISO 3166-1 alpha-3).',
-            examples: ['NLD'],
-          }),
-        ),
-        isPublished: Type.Optional(
-          Type.Boolean({ description: 'True selects the locations that drivers and roaming partners see.' }),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(Location, 'One page of locations.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /locations', 'cpms:read:locations', {
+    operationId: 'listLocations',
+    summary: 'List locations, oldest first',
+    description: '`search` matches a part of the name, the address or the postal code.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      search: Type.Optional(Text(100, 'Part of a name to filter by.', 'quay')),
+      city: Type.Optional(Text(45, 'Town or city to filter by.', 'Rotterdam')),
+      country: Type.Optional(
+        Formed('three upper-case letters', '^[A-Z]{3}$', {
+          description: 'Country to filter by (ISO 3166-1 alpha-3).',
+          examples: ['NLD'],
+        }),
+      ),
+      isPublished: Type.Optional(Flag('True selects the locations that drivers and roaming partners see.')),
+    }),
+    response: {
+      200: CursorEnvelope(Location, 'One page of locations.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { search, city, country, isPublished } = request.query;
@@ -74,22 +68,17 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     read: async (caller, uuid) => answerOf(await readLocation(deps, caller, uuid)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/locations',
-    config: { scope: 'cpms:write:locations' },
-    schema: {
-      operationId: 'createLocation',
-      summary: 'Create a location',
-      description:
-        'Coordinates are decimal degrees (WGS 84). A published location is visible to drivers and is sent to ' +
-        'roaming partners.',
-      querystring: Type.Object(networkQuery),
-      body: NewLocation,
-      response: {
-        201: VersionedEnvelope(Location, 'The created location.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'POST /locations', 'cpms:write:locations', {
+    operationId: 'createLocation',
+    summary: 'Create a location',
+    description:
+      'Coordinates are decimal degrees (WGS 84). A published location is visible to drivers and is sent to ' +
+      'roaming partners.',
+    querystring: Type.Object(networkQuery),
+    body: NewLocation,
+    response: {
+      201: VersionedEnvelope(Location, 'The created location.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { networkUuid, coordinates, ...named } = request.body;
@@ -119,9 +108,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       'removal.',
     answer: 'The location is deleted, and tariff assignments to it have ended.',
     extra: {
-      deactivatedAssignments: Type.Integer({
-        description: 'Number of tariff assignments that ended with the removal.',
-      }),
+      deactivatedAssignments: Integer('Number of tariff assignments that ended with the removal.'),
     },
     errors: ['LOCATION_IN_USE'],
     remove: async (by, uuid, expected) => ({

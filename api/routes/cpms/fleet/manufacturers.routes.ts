@@ -1,7 +1,18 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  Nullable,
+  Text,
+  Url,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeManufacturer,
@@ -16,32 +27,18 @@ import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
 const fields = {
-  name: Text(100, { description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
-  website: Nullable(
-    Url(500, {
-      description: 'URL of the website. Null if not set.',
-      examples: ['https://harbour.example'],
-    }),
-  ),
+  name: Text(100, 'Name of the manufacturer.', 'Harbour Charging'),
+  website: Nullable(Url(500, 'URL of the website. Null if not set.', 'https://harbour.example')),
   supportEmail: Nullable(
-    Text(254, {
-      description: 'E-mail address of the support. Null when none is set.',
-      examples: ['help@harbour.example'],
-    }),
+    Text(254, 'E-mail address of the support. Null when none is set.', 'help@harbour.example'),
   ),
   supportPhone: Nullable(
-    Text(32, {
-      description: 'Telephone number of the support. Null when none is set.',
-      examples: ['+31 10 123 4568'],
-    }),
+    Text(32, 'Telephone number of the support. Null when none is set.', '+31 10 123 4568'),
   ),
 };
 
 const { properties: optionalFields } = Type.Partial(Type.Object(fields));
-const NewManufacturer = Type.Object(
-  { ...optionalFields, name: fields.name },
-  { additionalProperties: false },
-);
+const NewManufacturer = Closed({ ...optionalFields, name: fields.name });
 const ManufacturerChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
 
 const Manufacturer = Named('Manufacturer', {
@@ -74,20 +71,15 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     notFound: 'MANUFACTURER_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/manufacturers',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'listManufacturers',
-      summary: 'List manufacturers, oldest first',
-      description: 'The catalog is common to all networks. `search` matches a part of the name.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-      }),
-      response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /manufacturers', 'cpms:read:catalog', {
+    operationId: 'listManufacturers',
+    summary: 'List manufacturers, oldest first',
+    description: 'The catalog is common to all networks. `search` matches a part of the name.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      search: Type.Optional(Text(100, 'Part of a name to filter by.', 'quay')),
+    }),
+    response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers.'), ...cpmsErrors() },
     handler: async (request) => {
       const slice = cursorOf(request.query);
       const { rows, nextCursor } = await listCatalogManufacturers(deps, request.query.search, slice);

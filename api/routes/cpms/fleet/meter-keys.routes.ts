@@ -3,7 +3,19 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success, Deleted, deletion } from '#api/routes/cpms/kernel/envelope.ts';
-import { DateTime, Formed, isoOrNull, Named, Nullable, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  DateTime,
+  Formed,
+  idParams,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   addMeterKey,
@@ -20,15 +32,15 @@ const MeterKeyView = Named('MeterKey', {
     'CLAIMED: the charger sent the key with a signed value. Nothing is verified with it before an operator ' +
       'registers it. REGISTERED: signed values are verified with it.',
   ),
-  publicKey: Type.String({
-    description: 'SubjectPublicKeyInfo in DER, in hexadecimal, as transparency software reads it.',
-    examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
-  }),
-  curve: Type.String({ description: 'Elliptic curve, by its name in OpenSSL.', examples: ['prime256v1'] }),
-  fingerprint: Type.String({
-    description: 'SHA-256 digest of the key in DER, in hexadecimal.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  }),
+  publicKey: Str(
+    'SubjectPublicKeyInfo in DER, in hexadecimal, as transparency software reads it.',
+    '3059301306072A8648CE3D020106082A8648CE3D03010703420004',
+  ),
+  curve: Str('Elliptic curve, by its name in OpenSSL.', 'prime256v1'),
+  fingerprint: Str(
+    'SHA-256 digest of the key in DER, in hexadecimal.',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
   createdAt: DateTime('Time the key was first received or registered.'),
   registeredAt: Nullable(DateTime('Time an operator registered the key. Null for a claimed key.')),
 });
@@ -46,41 +58,33 @@ function view({ uuid, connectorUuid, status, createdAt, registeredAt, ...key }: 
   };
 }
 
-const NewMeterKey = Type.Object(
-  {
-    publicKey: Formed('ASCII text of at most 2,500 characters: one public key', '^[\\r\\n\\t -~]+$', {
-      minLength: 1,
-      maxLength: 2500,
-      description:
-        'Public key of an elliptic curve: PEM, or DER in hexadecimal or base64. A point without its curve is ' +
-        'taken for one of P-192, P-256 or P-384; base32 is the form of Alfen.',
-      examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
-    }),
-    connectorId: Type.Optional(
-      Nullable(Uuid('Connector of the meter. Default: null, the key is for every connector of the charger.')),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewMeterKey = Closed({
+  publicKey: Formed('ASCII text of at most 2,500 characters: one public key', '^[\\r\\n\\t -~]+$', {
+    minLength: 1,
+    maxLength: 2500,
+    description:
+      'Public key of an elliptic curve: PEM, or DER in hexadecimal or base64. A point without its curve is ' +
+      'taken for one of P-192, P-256 or P-384; base32 is the form of Alfen.',
+    examples: ['3059301306072A8648CE3D020106082A8648CE3D03010703420004'],
+  }),
+  connectorId: Type.Optional(
+    Nullable(Uuid('Connector of the meter. Default: null, the key is for every connector of the charger.')),
+  ),
+});
 
 const url = '/chargers/:uuid/meter-keys';
 /** Registers the routes of the public keys of meters, which verify signed meter values. */
 export function meterKeyRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listMeterKeys',
-      summary: 'List the public keys of the meters of a charger',
-      description:
-        'Keys verify the signed meter values of the charger. A key that the charger reported applies after an ' +
-        'operator accepted it.',
-      params: idParams('Charger'),
-      response: {
-        200: Envelope(Type.Array(MeterKeyView), 'The keys, oldest first. At most 50 of each status.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:chargers', {
+    operationId: 'listMeterKeys',
+    summary: 'List the public keys of the meters of a charger',
+    description:
+      'Keys verify the signed meter values of the charger. A key that the charger reported applies after an ' +
+      'operator accepted it.',
+    params: idParams('Charger'),
+    response: {
+      200: Envelope(Type.Array(MeterKeyView), 'The keys, oldest first. At most 50 of each status.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND'),
     },
     handler: async (request) => {
       const keys = await readMeterKeys(deps, callerOf(request), request.params.uuid);
@@ -88,23 +92,18 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'registerMeterKey',
-      summary: 'Register the public key of a meter',
-      description:
-        'Signed meter values of the charger are verified with the key from then on. All sessions with ' +
-        'values that no key verified are checked again, the newest 200 at once and the others within minutes; their settled prices ' +
-        'stay as they are. Compare the key with the label of the meter before.',
-      params: idParams('Charger'),
-      body: NewMeterKey,
-      response: {
-        201: Envelope(MeterKeyView, 'The registered key.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'METER_KEY_EXISTS'),
-      },
+  operation(app, `POST ${url}`, 'cpms:write:chargers', {
+    operationId: 'registerMeterKey',
+    summary: 'Register the public key of a meter',
+    description:
+      'Signed meter values of the charger are verified with the key from then on. All sessions with ' +
+      'values that no key verified are checked again, the newest 200 at once and the others within minutes; their settled prices ' +
+      'stay as they are. Compare the key with the label of the meter before.',
+    params: idParams('Charger'),
+    body: NewMeterKey,
+    response: {
+      201: Envelope(MeterKeyView, 'The registered key.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'METER_KEY_EXISTS'),
     },
     handler: async (request, reply) => {
       const { publicKey, connectorId = null } = request.body;
@@ -116,19 +115,14 @@ export function meterKeyRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:id`,
-    config: { scope: 'cpms:write:chargers' },
-    schema: {
-      operationId: 'removeMeterKey',
-      summary: 'Remove the public key of a meter',
-      description: 'Values that the key verified stay verified.',
-      params: Type.Object({ uuid: Uuid('Charger identifier.'), id: Uuid('Key identifier.') }),
-      response: {
-        200: Deleted('Key', 'The key verifies no further values.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND', 'METER_KEY_NOT_FOUND'),
-      },
+  operation(app, `DELETE ${url}/:id`, 'cpms:write:chargers', {
+    operationId: 'removeMeterKey',
+    summary: 'Remove the public key of a meter',
+    description: 'Values that the key verified stay verified.',
+    params: Type.Object({ uuid: Uuid('Charger identifier.'), id: Uuid('Key identifier.') }),
+    response: {
+      200: Deleted('Key', 'The key verifies no further values.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND', 'METER_KEY_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid, id } = request.params;

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, OneOf, Text, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, DateTime, idParams, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeMeterOverrides,
@@ -21,25 +22,15 @@ const measurand = OneOf(
 );
 
 const conditions = {
-  firmware: Nullable(
-    Text(50, { description: 'Beginning of the firmware version. Null: any version.', examples: ['1.4.2'] }),
-  ),
+  firmware: Nullable(Text(50, 'Beginning of the firmware version. Null: any version.', '1.4.2')),
   saidUnit: Nullable({
-    ...Text(50, {
-      description: 'Unit that the value names. Empty: values without a unit. Null: any value.',
-      examples: ['kWh'],
-    }),
+    ...Text(50, 'Unit that the value names. Empty: values without a unit. Null: any value.', 'kWh'),
     minLength: 0,
   }),
 };
 
 const corrections = {
-  unit: Nullable(
-    Text(20, {
-      description: 'Actual unit of the value. Null: the unit that the value names.',
-      examples: ['kWh'],
-    }),
-  ),
+  unit: Nullable(Text(20, 'Actual unit of the value. Null: the unit that the value names.', 'kWh')),
   factor: Type.Number({
     exclusiveMinimum: 0,
     maximum: 1_000_000,
@@ -75,20 +66,15 @@ function overridesView({ overrides, version, updatedAt }: MeterOverridesRecord) 
 
 /** Registers the routes of corrections (units, factors, phases) of the readings of a charger model. */
 export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/charger-models/:id/meter-overrides',
-    config: { scope: 'cpms:read:catalog' },
-    schema: {
-      operationId: 'getMeterOverrides',
-      summary: 'Get the meter corrections of a charger model',
-      description:
-        'Corrections of known meter faults. They apply to the readings of every charger of the model.',
-      params: idParams('Charger model', 'id'),
-      response: {
-        200: VersionedEnvelope(MeterOverrides, 'The corrections.'),
-        ...cpmsErrors('MODEL_NOT_FOUND'),
-      },
+  operation(app, 'GET /charger-models/:id/meter-overrides', 'cpms:read:catalog', {
+    operationId: 'getMeterOverrides',
+    summary: 'Get the meter corrections of a charger model',
+    description:
+      'Corrections of known meter faults. They apply to the readings of every charger of the model.',
+    params: idParams('Charger model', 'id'),
+    response: {
+      200: VersionedEnvelope(MeterOverrides, 'The corrections.'),
+      ...cpmsErrors('MODEL_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const record = await readMeterOverrides(deps, request.params.id);
@@ -96,32 +82,24 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/charger-models/:id/meter-overrides',
-    config: { scope: 'cpms:write:catalog' },
-    schema: {
-      operationId: 'updateMeterOverrides',
-      summary: 'Replace the meter corrections of a charger model',
-      description:
-        'For meters that deviate from the standard, such as a register in kWh that is reported as Wh. Applies to ' +
-        'readings from now on. The model of a charger is the assigned one, otherwise the one whose manufacturer ' +
-        'and name the charger reports.',
-      params: idParams('Charger model', 'id'),
-      headers: ifMatchHeaders,
-      body: Type.Object(
-        {
-          overrides: Type.Array(NewOverride, {
-            maxItems: 50,
-            description: 'Corrections, in order. The first that matches a value applies.',
-          }),
-        },
-        { additionalProperties: false },
-      ),
-      response: {
-        200: VersionedEnvelope(MeterOverrides, 'The corrections after the change.'),
-        ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED'),
-      },
+  operation(app, 'PATCH /charger-models/:id/meter-overrides', 'cpms:write:catalog', {
+    operationId: 'updateMeterOverrides',
+    summary: 'Replace the meter corrections of a charger model',
+    description:
+      'For meters that deviate from the standard, such as a register in kWh that is reported as Wh. Applies to ' +
+      'readings from now on. The model of a charger is the assigned one, otherwise the one whose manufacturer ' +
+      'and name the charger reports.',
+    params: idParams('Charger model', 'id'),
+    headers: ifMatchHeaders,
+    body: Closed({
+      overrides: Type.Array(NewOverride, {
+        maxItems: 50,
+        description: 'Corrections, in order. The first that matches a value applies.',
+      }),
+    }),
+    response: {
+      200: VersionedEnvelope(MeterOverrides, 'The corrections after the change.'),
+      ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED'),
     },
     handler: async (request, reply) => {
       const record = await changeMeterOverrides(

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, Nullable } from '#api/routes/schema.ts';
+import { DateTime, Integer, Named, Nullable } from '#api/routes/schema.ts';
 import type {
   ConnectorSeries,
   Measurand,
@@ -14,12 +14,10 @@ export const bucketQuery = {
   from: Type.Optional(DateTime('Beginning of the range, inclusive. Default: one day before `to`.')),
   to: Type.Optional(DateTime('End of the range, exclusive. Default: now. At most ten years after `from`.')),
   points: Type.Optional(
-    Type.Integer({
+    Integer('Maximum number of buckets: the width of the chart in pixels.', 800, {
       minimum: seriesPoints.least,
       maximum: seriesPoints.most,
       default: seriesPoints.usual,
-      description: 'Maximum number of buckets: the width of the chart in pixels.',
-      examples: [800],
     }),
   ),
 };
@@ -28,10 +26,10 @@ export const bucketQuery = {
 export const bucketFields = {
   from: DateTime('Beginning of the range.'),
   to: DateTime('End of the range.'),
-  bucketSeconds: Type.Integer({
-    description: 'Width of a bucket in seconds. Buckets begin at multiples of it since 1970 (UTC).',
-    examples: [36_000],
-  }),
+  bucketSeconds: Integer(
+    'Width of a bucket in seconds. Buckets begin at multiples of it since 1970 (UTC).',
+    36_000,
+  ),
 };
 
 /** Beginnings of buckets. */
@@ -57,17 +55,9 @@ const spread = (what: string) =>
 
 const ConnectorSeriesView = Named('ConnectorSeries', {
   connectorNumber: Nullable(
-    Type.Integer({
-      description: 'Connector number. Null for the charger as a whole, and for a removed connector.',
-      examples: [1],
-    }),
+    Integer('Connector number. Null for the charger as a whole, and for a removed connector.', 1),
   ),
-  evse: Nullable(
-    Type.Integer({
-      description: 'EVSE number of the connector. Null for the charger as a whole.',
-      examples: [1],
-    }),
-  ),
+  evse: Nullable(Integer('EVSE number of the connector. Null for the charger as a whole.', 1)),
   time: BucketTimes,
   powerKw: spread('Power in kW.'),
   currentA: spread('Current of the phase with the highest, in A.'),

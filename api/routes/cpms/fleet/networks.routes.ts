@@ -2,18 +2,24 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Decimal,
+  Flag,
+  Formed,
+  Integer,
   Lines,
   Named,
   Nullable,
   OneOf,
+  Str,
   Text,
   Url,
   Uuid,
-  Formed,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -36,12 +42,12 @@ const Color = Formed('a color as #rrggbb, in lower case', '^#[0-9a-f]{6}$', {
 });
 
 const fields = {
-  name: Text(100, { description: 'Name of the network.', examples: ['Harbour Charging'] }),
-  timeZone: Type.String({
-    maxLength: 64,
-    description: 'Time zone (IANA name) in which the days of analytics and reports begin.',
-    examples: ['Europe/Amsterdam'],
-  }),
+  name: Text(100, 'Name of the network.', 'Harbour Charging'),
+  timeZone: Str(
+    'Time zone (IANA name) in which the days of analytics and reports begin.',
+    'Europe/Amsterdam',
+    { maxLength: 64 },
+  ),
   countryCode: Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
     description: 'Country of the party (ISO 3166-1 alpha-2).',
     examples: ['NL'],
@@ -55,76 +61,53 @@ const fields = {
     '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
     { description: 'Language of receipts, invoices and e-mails.', examples: ['nl'] },
   ),
-  allowsUnauthenticatedChargers: Type.Boolean({ description: 'True allows security profile 0.' }),
-  requiresVerifiedEmail: Type.Boolean({
-    description:
-      'True: drivers log in only after they verified their e-mail address (403 EMAIL_NOT_VERIFIED before).',
-  }),
-  requiresSecondFactor: Type.Boolean({
-    description:
-      'True: operators of the network need a second factor. An operator without one can only add one (403 ' +
+  allowsUnauthenticatedChargers: Flag('True allows security profile 0.'),
+  requiresVerifiedEmail: Flag(
+    'True: drivers log in only after they verified their e-mail address (403 EMAIL_NOT_VERIFIED before).',
+  ),
+  requiresSecondFactor: Flag(
+    'True: operators of the network need a second factor. An operator without one can only add one (403 ' +
       'SECOND_FACTOR_ENROLMENT_REQUIRED). API keys and accounts of an identity provider are not affected. ' +
       'A change requires the scope `cpms:write:operators` as well.',
-  }),
+  ),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
     'Registration of new chargers. Pending: each is held until an operator accepts it.',
   ),
-  minimumBalance: Type.Number({
-    minimum: 0,
-    maximum: 1_000_000,
-    description:
-      'Minimum wallet balance for a session, by card, app or remote start; the latter two set it aside. 0: ' +
+  minimumBalance: Decimal(
+    'Minimum wallet balance for a session, by card, app or remote start; the latter two set it aside. 0: ' +
       'sessions require no wallet, and a wallet without movements has no effect; a wallet with movements must ' +
       'not be empty, and limits the sessions of its driver.',
-    examples: [5],
-  }),
+    5,
+    { minimum: 0, maximum: 1_000_000 },
+  ),
   rateLimitPerMinute: Nullable(
-    Type.Integer({
-      minimum: 60,
-      maximum: 100_000_000,
-      description:
-        'Requests within a minute of all keys, operators, drivers and roaming partners of the network together; more ' +
+    Integer(
+      'Requests within a minute of all keys, operators, drivers and roaming partners of the network together; more ' +
         'are answered with 429. Callers that are not restricted to networks are not counted, and only they can change it. Null: ' +
         'the default of the installation.',
-      examples: [60_000],
-    }),
+      60_000,
+      { minimum: 60, maximum: 100_000_000 },
+    ),
   ),
   personalDataDays: Nullable(
-    Type.Integer({
-      minimum: 365,
-      maximum: 36_500,
-      description:
-        'Days without a session, sign-in, use of a key or movement of the wallet after which a driver of the network is ' +
+    Integer(
+      'Days without a session, sign-in, use of a key or movement of the wallet after which a driver of the network is ' +
         'deleted, 30 days after an e-mail where a mail server is set. It can only shorten the period of the installation. Null: the period of the installation, ' +
         'if it has one.',
-      examples: [1095],
-    }),
+      1095,
+      { minimum: 365, maximum: 36_500 },
+    ),
   ),
   legalName: Nullable(
-    Text(200, {
-      description: 'Registered name of the company. Null when none is set.',
-      examples: ['Harbour Charging BV'],
-    }),
+    Text(200, 'Registered name of the company. Null when none is set.', 'Harbour Charging BV'),
   ),
-  vatNumber: Nullable(
-    Text(32, {
-      description: 'VAT identification number. Null when none is set.',
-      examples: ['NL123456789B01'],
-    }),
-  ),
+  vatNumber: Nullable(Text(32, 'VAT identification number. Null when none is set.', 'NL123456789B01')),
   postalAddress: Nullable(
-    Lines(500, {
-      description: 'Street lines of the address, separated by line breaks. Null when none is set.',
-      examples: ['Quay 1'],
-    }),
+    Lines(500, 'Street lines of the address, separated by line breaks. Null when none is set.', 'Quay 1'),
   ),
-  postalCode: Nullable(
-    Text(20, { description: 'Postal code of the address. Null when none is set.', examples: ['3011 AA'] }),
-  ),
-  city: Nullable(
-    Text(100, { description: 'City of the address. Null when none is set.', examples: ['Rotterdam'] }),
-  ),
+  postalCode: Nullable(Text(20, 'Postal code of the address. Null when none is set.', '3011 AA')),
+  city: Nullable(Text(100, 'City of the address. Null when none is set.', 'Rotterdam')),
   country: Nullable(
     Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
       description:
@@ -133,12 +116,12 @@ const fields = {
     }),
   ),
   iban: Nullable(
-    Text(42, {
-      description:
-        'Account that invoices are paid to: an IBAN, with or without spaces. Its check digits are verified. Null ' +
+    Text(
+      42,
+      'Account that invoices are paid to: an IBAN, with or without spaces. Its check digits are verified. Null ' +
         'when none is set.',
-      examples: ['NL91ABNA0417164300'],
-    }),
+      'NL91ABNA0417164300',
+    ),
   ),
   bic: Nullable(
     Formed('8 or 11 upper-case letters and digits (ISO 9362)', '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$', {
@@ -147,24 +130,17 @@ const fields = {
     }),
   ),
   bankAccount: Nullable(
-    Text(100, {
-      description:
-        'Account without an IBAN, as printed on invoices, such as Bankgiro 123-4567. Null when none is set.',
-      examples: ['Bankgiro 123-4567'],
-    }),
+    Text(
+      100,
+      'Account without an IBAN, as printed on invoices, such as Bankgiro 123-4567. Null when none is set.',
+      'Bankgiro 123-4567',
+    ),
   ),
-  paymentTermDays: Type.Integer({
+  paymentTermDays: Integer('Payment term in days from the date of an invoice. Default: 30.', 30, {
     minimum: 0,
     maximum: 365,
-    description: 'Payment term in days from the date of an invoice. Default: 30.',
-    examples: [30],
   }),
-  website: Nullable(
-    Url(500, {
-      description: 'URL of the website. Null if not set.',
-      examples: ['https://harbour.example'],
-    }),
-  ),
+  website: Nullable(Url(500, 'URL of the website. Null if not set.', 'https://harbour.example')),
   chargingUrl: Nullable(
     Formed(
       'a URL with http or https that contains {connectorId}',
@@ -179,23 +155,12 @@ const fields = {
     ),
   ),
   supportEmail: Nullable(
-    Text(254, {
-      description: 'E-mail address of the support. Null when none is set.',
-      examples: ['help@harbour.example'],
-    }),
+    Text(254, 'E-mail address of the support. Null when none is set.', 'help@harbour.example'),
   ),
   supportPhone: Nullable(
-    Text(32, {
-      description: 'Telephone number of the support. Null when none is set.',
-      examples: ['+31 10 123 4568'],
-    }),
+    Text(32, 'Telephone number of the support. Null when none is set.', '+31 10 123 4568'),
   ),
-  logoUrl: Nullable(
-    Url(500, {
-      description: 'URL of the logo. Null when none is set.',
-      examples: ['https://harbour.example/logo.png'],
-    }),
-  ),
+  logoUrl: Nullable(Url(500, 'URL of the logo. Null when none is set.', 'https://harbour.example/logo.png')),
   primaryColor: Nullable(Color),
   secondaryColor: Nullable(Color),
 };
@@ -213,17 +178,11 @@ const fixedFields = {
 
 const { properties: optionalFields } = Type.Partial(Type.Object(fields));
 const NetworkChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
-const NewNetwork = Type.Object(
-  { ...optionalFields, name: fields.name, ...fixedFields },
-  { additionalProperties: false },
-);
+const NewNetwork = Closed({ ...optionalFields, name: fields.name, ...fixedFields });
 
 const Network = Named('Network', {
   id: Uuid('Network identifier.'),
-  networkId: Type.Integer({
-    description: 'Integer identifier of the network, used by other records.',
-    examples: [1],
-  }),
+  networkId: Integer('Integer identifier of the network, used by other records.', 1),
   ...fixedFields,
   ...fields,
   version: Version,
@@ -254,17 +213,12 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     notFound: 'NETWORK_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/networks',
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'listNetworks',
-      summary: 'List networks, oldest first',
-      description: 'Lists the networks that the caller may access.',
-      querystring: Type.Object(cursorQuery),
-      response: { 200: CursorEnvelope(Network, 'One page of networks.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /networks', 'cpms:read:networks', {
+    operationId: 'listNetworks',
+    summary: 'List networks, oldest first',
+    description: 'Lists the networks that the caller may access.',
+    querystring: Type.Object(cursorQuery),
+    response: { 200: CursorEnvelope(Network, 'One page of networks.'), ...cpmsErrors() },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnNetworks(deps, callerOf(request), cursorOf(request.query));
       return successSlice(rows.map(networkView), nextCursor);

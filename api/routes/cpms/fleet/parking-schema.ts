@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Formed, OneOf, Text } from '#api/routes/schema.ts';
+import { Decimal, Flag, Formed, OneOf, Text } from '#api/routes/schema.ts';
 import { evsePositions, parkingDirections, vehicleTypes } from '#shared/domain/fleet/parking.ts';
 import { Images, Part } from './location-parts.ts';
 
@@ -11,15 +11,13 @@ const PlaceId = Formed('1 to 36 printable ASCII characters', '^[!-~]+( [!-~]+)*$
 });
 
 const number = (description: string, example: number) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description, examples: [example] }));
+  Type.Optional(Decimal(description, example, { minimum: 0, maximum: 1_000_000 }));
 
-const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+const flag = (description: string) => Type.Optional(Flag(description));
 
 const ParkingPlace = Part({
   id: PlaceId,
-  physicalReference: Type.Optional(
-    Text(12, { description: 'Text on the parking place, at most 12 characters.', examples: ['P1'] }),
-  ),
+  physicalReference: Type.Optional(Text(12, 'Text on the parking place, at most 12 characters.', 'P1')),
   vehicleTypes: Type.Array(OneOf(vehicleTypes), {
     minItems: 1,
     maxItems: vehicleTypes.length,
@@ -35,24 +33,21 @@ const ParkingPlace = Part({
   dangerousGoodsAllowed: flag('True when vehicles with dangerous goods may park there.'),
   direction: Type.Optional(OneOf(parkingDirections, 'Direction of parked vehicles relative to the road.')),
   driveThrough: flag('True when a vehicle can leave without reversing.'),
-  restrictedToType: Type.Boolean({ description: 'True when other types of vehicles must not park there.' }),
-  reservationRequired: Type.Boolean({ description: 'True when parking requires a reservation.' }),
+  restrictedToType: Flag('True when other types of vehicles must not park there.'),
+  reservationRequired: Flag('True when parking requires a reservation.'),
   timeLimit: number('Maximum time of parking in minutes.', 120),
   roofed: flag('True when the place has a roof.'),
   images: Type.Optional(Images),
   lighting: flag('True when the place has artificial light.'),
   refrigerationOutlet: flag('True when the place has an outlet for the refrigeration of a truck.'),
   standards: Type.Optional(
-    Type.Array(Text(36, { description: 'Name of a standard.', examples: ['PAS 1899'] }), {
+    Type.Array(Text(36, 'Name of a standard.', 'PAS 1899'), {
       maxItems: 20,
       description: 'Standards that the place conforms to.',
     }),
   ),
   apdsReference: Type.Optional(
-    Text(255, {
-      description: 'Reference to the description of the place in APDS.',
-      examples: ['apds:place:1'],
-    }),
+    Text(255, 'Reference to the description of the place in APDS.', 'apds:place:1'),
   ),
 });
 

@@ -2,7 +2,18 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   readRejectedConnections,
@@ -23,23 +34,14 @@ const Reason = OneOf(
 
 const RejectedConnection = Named('RejectedConnection', {
   id: Uuid('Identifier of the rejected connections of one identity and reason.'),
-  identity: Type.String({
-    description: 'Identity in the URL of the charger, cut off after 255 characters.',
-    examples: ['QUAY-1'],
-  }),
+  identity: Str('Identity in the URL of the charger, cut off after 255 characters.', 'QUAY-1'),
   reason: Reason,
   chargerId: Nullable(Uuid('Charger with this identity. Null for an unknown identity.')),
   networkId: Nullable(
-    Type.Integer({
-      description: 'Integer identifier of the network of the charger. Null for an unknown identity.',
-      examples: [1],
-    }),
+    Integer('Integer identifier of the network of the charger. Null for an unknown identity.', 1),
   ),
-  remoteAddress: Type.String({
-    description: 'IP address of the latest attempt.',
-    examples: ['203.0.113.7'],
-  }),
-  attempts: Type.Integer({ description: 'Number of attempts.', examples: [12] }),
+  remoteAddress: Str('IP address of the latest attempt.', '203.0.113.7'),
+  attempts: Integer('Number of attempts.', 12),
   firstAt: DateTime('Time of the first attempt.'),
   lastAt: DateTime('Time of the latest attempt.'),
 });
@@ -63,26 +65,21 @@ function view({
 
 /** Registers the route of rejected connections. */
 export function rejectedConnectionRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/rejected-connections',
-    config: { scope: 'cpms:read:chargers' },
-    schema: {
-      operationId: 'listRejectedConnections',
-      summary: 'List the connections that the gateway rejected, newest first',
-      description:
-        'One entry for each identity and reason, ordered by its first attempt. An entry ends when its charger connects, or when a charger with its ' +
-        'identity is registered. Unknown identities belong to no network and are visible to unrestricted callers only.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        reason: Type.Optional(Reason),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-      }),
-      response: {
-        200: CursorEnvelope(RejectedConnection, 'One page of rejected connections, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /rejected-connections', 'cpms:read:chargers', {
+    operationId: 'listRejectedConnections',
+    summary: 'List the connections that the gateway rejected, newest first',
+    description:
+      'One entry for each identity and reason, ordered by its first attempt. An entry ends when its charger connects, or when a charger with its ' +
+      'identity is registered. Unknown identities belong to no network and are visible to unrestricted callers only.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      reason: Type.Optional(Reason),
+      chargerId: Type.Optional(Uuid('Charger identifier.')),
+    }),
+    response: {
+      200: CursorEnvelope(RejectedConnection, 'One page of rejected connections, newest first.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { reason, chargerId } = request.query;

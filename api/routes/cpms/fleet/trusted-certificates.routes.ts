@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Uuid, Formed, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, DateTime, Formed, idParams, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   distrustCertificate,
@@ -14,29 +15,26 @@ import { Deleted, deletion, Envelope, success } from '#api/routes/cpms/kernel/en
 
 const Trusted = Type.Object({
   id: Uuid('Certificate identifier.'),
-  subject: Type.String({ description: 'Subject of the certificate.' }),
+  subject: Str('Subject of the certificate.'),
   validFrom: DateTime('Start of the validity.'),
   validTo: DateTime('End of the validity.'),
-  fingerprint256: Type.String({ description: 'SHA-256 fingerprint of the certificate.' }),
+  fingerprint256: Str('SHA-256 fingerprint of the certificate.'),
   createdAt: DateTime('Time of creation.'),
-  pem: Type.String({ description: 'Certificate in PEM.' }),
+  pem: Str('Certificate in PEM.'),
 });
 
-const NewTrusted = Type.Object(
-  {
-    certificate: Formed(
-      'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
-      '^[\\r\\n\\t -~]+$',
-      {
-        minLength: 1,
-        maxLength: 5500,
-        description: 'Certificate of a certificate authority in PEM.',
-        examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
-      },
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewTrusted = Closed({
+  certificate: Formed(
+    'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
+    '^[\\r\\n\\t -~]+$',
+    {
+      minLength: 1,
+      maxLength: 5500,
+      description: 'Certificate of a certificate authority in PEM.',
+      examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+    },
+  ),
+});
 
 function view({ uuid, validFrom, validTo, createdAt, ...certificate }: TrustedCertificate) {
   return {
@@ -53,21 +51,16 @@ const url = '/networks/:uuid/trusted-certificates';
  * Registers the routes of certificate authorities that a network trusts for contract certificates (Plug and Charge).
  */
 export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url,
-    config: { scope: 'cpms:read:networks' },
-    schema: {
-      operationId: 'listTrustedCertificates',
-      summary: 'List the trusted authorities for contract certificates',
-      description:
-        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify only by ' +
-        'hash. Without any, no contract certificate is accepted.',
-      params: idParams('Certificate'),
-      response: {
-        200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, `GET ${url}`, 'cpms:read:networks', {
+    operationId: 'listTrustedCertificates',
+    summary: 'List the trusted authorities for contract certificates',
+    description:
+      'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify only by ' +
+      'hash. Without any, no contract certificate is accepted.',
+    params: idParams('Certificate'),
+    response: {
+      200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const trusted = await readTrustedCertificates(deps, callerOf(request), request.params.uuid);
@@ -75,22 +68,17 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url,
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'trustCertificate',
-      summary: 'Add a trusted authority for contract certificates',
-      description:
-        'Contract certificates of drivers (ISO 15118, Plug and Charge) that this authority issued are accepted ' +
-        'at the chargers of the network.',
-      params: idParams('Certificate'),
-      body: NewTrusted,
-      response: {
-        201: Envelope(Trusted, 'The trusted certificate.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, `POST ${url}`, 'cpms:write:networks', {
+    operationId: 'trustCertificate',
+    summary: 'Add a trusted authority for contract certificates',
+    description:
+      'Contract certificates of drivers (ISO 15118, Plug and Charge) that this authority issued are accepted ' +
+      'at the chargers of the network.',
+    params: idParams('Certificate'),
+    body: NewTrusted,
+    response: {
+      201: Envelope(Trusted, 'The trusted certificate.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { certificate } = request.body;
@@ -99,20 +87,15 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:id`,
-    config: { scope: 'cpms:write:networks' },
-    schema: {
-      operationId: 'distrustCertificate',
-      summary: 'Delete a trusted authority for contract certificates',
-      description:
-        'Contract certificates that this authority issued are refused from the next authorization on.',
-      params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
-      response: {
-        200: Deleted('Certificate', 'The authority is no longer trusted.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
-      },
+  operation(app, `DELETE ${url}/:id`, 'cpms:write:networks', {
+    operationId: 'distrustCertificate',
+    summary: 'Delete a trusted authority for contract certificates',
+    description:
+      'Contract certificates that this authority issued are refused from the next authorization on.',
+    params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
+    response: {
+      200: Deleted('Certificate', 'The authority is no longer trusted.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid, id } = request.params;

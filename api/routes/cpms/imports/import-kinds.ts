@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import { CsvFile } from '#api/routes/schema.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
@@ -46,16 +47,11 @@ export function csvFile(
 
 /** Registers the routes of the kinds of imports and their templates. */
 export function importKindRoutes(app: App): void {
-  app.route({
-    method: 'GET',
-    url: '/import-kinds',
-    config: { scope: null },
-    schema: {
-      operationId: 'listImportKinds',
-      summary: 'List the kinds of records that can be imported, with their columns',
-      description: 'In the order in which they refer to each other: chargers refer to locations.',
-      response: { 200: Envelope(Type.Array(ImportKindView), 'The kinds.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /import-kinds', null, {
+    operationId: 'listImportKinds',
+    summary: 'List the kinds of records that can be imported, with their columns',
+    description: 'In the order in which they refer to each other: chargers refer to locations.',
+    response: { 200: Envelope(Type.Array(ImportKindView), 'The kinds.'), ...cpmsErrors() },
     handler: async (request) => {
       requireOperator(callerOf(request));
       return success(importKinds.map((kind) => kindView(kind, importScopes[kind.name])));

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Flag,
+  Integer,
+  isoOrNull,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ImportKind } from '#api/services/imports/kind.ts';
 import type {
   ImportMapping,
@@ -25,7 +36,7 @@ export const Outcome = OneOf(
 
 export const Mapping = Type.Record(
   Type.String({ maxLength: 40 }),
-  Text(200, { description: 'Name of a column of the file.', examples: ['Site name'] }),
+  Text(200, 'Name of a column of the file.', 'Site name'),
   {
     maxProperties: 40,
     description: 'Column of the file for each column of the kind. Values of other columns stay unchanged.',
@@ -35,24 +46,24 @@ export const Mapping = Type.Record(
 
 const kindFields = {
   kind: Kind,
-  scope: Type.String({ description: 'Scope that the import needs.', examples: ['cpms:write:locations'] }),
+  scope: Str('Scope that the import needs.', 'cpms:write:locations'),
   columns: Type.Array(
     Named('ImportColumn', {
-      name: Type.String({ description: 'Name of the column.', examples: ['serial'] }),
+      name: Str('Name of the column.', 'serial'),
       type: OneOf(
         ['string', 'integer', 'number', 'boolean', 'date-time', 'list'],
         'Type of the values. list: values separated by |.',
       ),
-      description: Type.String({ description: 'Content of the column.', examples: ['Serial number.'] }),
-      example: Type.String({ description: 'Example of a value.', examples: ['QUAY-1'] }),
+      description: Str('Content of the column.', 'Serial number.'),
+      example: Str('Example of a value.', 'QUAY-1'),
       values: Nullable(
         Type.Array(Type.String({ examples: ['SOCKET'] }), {
           description: 'Accepted values. Null: any value of the type.',
         }),
       ),
-      isKey: Type.Boolean({ description: 'True for columns that identify the record.' }),
-      isRequired: Type.Boolean({ description: 'True for columns that a new record requires.' }),
-      isSecret: Type.Boolean({ description: 'True for columns whose values are never shown.' }),
+      isKey: Flag('True for columns that identify the record.'),
+      isRequired: Flag('True for columns that a new record requires.'),
+      isSecret: Flag('True for columns whose values are never shown.'),
     }),
     { description: 'Columns of the kind.' },
   ),
@@ -82,15 +93,13 @@ const fields = {
       'rows are imported. COMPLETED: every row has its outcome. CANCELLED: by an operator; applied rows stay. STOPPED: the ' +
       `creator was revoked or lacks the scope. EXPIRED: the rows were removed, ${importDays} days after the latest change.`,
   ),
-  fileName: Type.String({ description: 'Name of the file.', examples: ['sites.csv'] }),
+  fileName: Str('Name of the file.', 'sites.csv'),
   header: Type.Array(Type.String({ examples: ['Site name'] }), {
     description: 'Names of the columns of the file. `#3` stands for the third column if it has no name.',
   }),
   mapping: Mapping,
-  total: Type.Integer({ description: 'Number of rows.', examples: [120] }),
-  createdBy: Nullable(
-    Type.String({ description: 'Name of the key or operator that uploaded it.', examples: ['Set-up'] }),
-  ),
+  total: Integer('Number of rows.', 120),
+  createdBy: Nullable(Str('Name of the key or operator that uploaded it.', 'Set-up')),
   createdAt: DateTime('Time of the upload.'),
   endedAt: Nullable(DateTime('Time of the end. Null before.')),
 };
@@ -102,16 +111,11 @@ export const ImportItem = Named('ImportSummary', fields);
 export const ImportDetail = Named('Import', {
   ...fields,
   outcomes: Type.Object(
-    Object.fromEntries(
-      importOutcomes.map((outcome) => [
-        outcome,
-        Type.Integer({ description: `Number of rows: ${outcome}.`, examples: [3] }),
-      ]),
-    ),
+    Object.fromEntries(importOutcomes.map((outcome) => [outcome, Integer(`Number of rows: ${outcome}.`, 3)])),
     { description: 'Number of rows by outcome in the latest pass.' },
   ),
-  isCheckable: Type.Boolean({ description: 'True when a dry run can begin.' }),
-  isApplicable: Type.Boolean({ description: 'True when the import can begin.' }),
+  isCheckable: Flag('True when a dry run can begin.'),
+  isApplicable: Flag('True when the import can begin.'),
 });
 
 export function importItem(record: ImportRecord): Static<typeof ImportItem> {
@@ -143,7 +147,7 @@ export function importDetail({ record, counts }: ImportWithCounts): Static<typeo
 
 /** Row with its result. */
 export const ImportRow = Named('ImportRow', {
-  line: Type.Integer({ description: 'Line of the file on which the row ends, from 1.', examples: [2] }),
+  line: Integer('Line of the file on which the row ends, from 1.', 2),
   outcome: Outcome,
   recordId: Nullable(Uuid('Identifier of the record. Null if none was created or found.')),
   cells: Type.Array(Type.String({ examples: ['Quay'] }), {
@@ -151,17 +155,10 @@ export const ImportRow = Named('ImportRow', {
   }),
   errors: Type.Array(
     Named('ImportError', {
-      column: Nullable(
-        Type.String({ description: 'Column of the kind. Null: the row as a whole.', examples: ['latitude'] }),
-      ),
-      fileColumn: Nullable(
-        Type.String({ description: 'Column of the file. Null if none is mapped.', examples: ['Lat'] }),
-      ),
-      code: Type.String({ description: 'Stable code.', examples: ['VALIDATION_FAILED'] }),
-      message: Type.String({
-        description: 'Fault, as the end of a sentence about the column.',
-        examples: ['must be <= 90'],
-      }),
+      column: Nullable(Str('Column of the kind. Null: the row as a whole.', 'latitude')),
+      fileColumn: Nullable(Str('Column of the file. Null if none is mapped.', 'Lat')),
+      code: Str('Stable code.', 'VALIDATION_FAILED'),
+      message: Str('Fault, as the end of a sentence about the column.', 'must be <= 90'),
     }),
     { description: 'Reasons of the outcome `failed`.' },
   ),

@@ -3,7 +3,17 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Formed, idParams, OptionalBody, pageSizeUpTo } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Formed,
+  idParams,
+  Integer,
+  OptionalBody,
+  pageSizeUpTo,
+} from '#api/routes/schema.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -38,26 +48,21 @@ const config = { scope: null } as const;
 const params = idParams('Import');
 const kindOf = ({ kind }: ImportRecord) => kindNamed(kind);
 
-const Begin = OptionalBody(Type.Object({ mapping: Type.Optional(Mapping) }, { additionalProperties: false }));
+const Begin = OptionalBody(Closed({ mapping: Type.Optional(Mapping) }));
 
 /** Columns that the file of failed rows has in addition to the uploaded columns. */
 const added = ['importExtraCells', 'importLine', 'importErrors'];
 
 /** Registers the routes of imports from CSV files. */
 export function importRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/imports',
-    config,
-    schema: {
-      operationId: 'listImports',
-      summary: 'List imports, newest first',
-      description: 'Imports of kinds whose write scope the caller has.',
-      querystring: Type.Object({ ...networkQuery, ...cursorQuery, kind: Type.Optional(Kind) }),
-      response: {
-        200: CursorEnvelope(ImportItem, 'One page of imports.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /imports', config, {
+    operationId: 'listImports',
+    summary: 'List imports, newest first',
+    description: 'Imports of kinds whose write scope the caller has.',
+    querystring: Type.Object({ ...networkQuery, ...cursorQuery, kind: Type.Optional(Kind) }),
+    response: {
+      200: CursorEnvelope(ImportItem, 'One page of imports.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const filter = { networkUuid: networkOf(request.query), kind: request.query.kind };
@@ -66,46 +71,34 @@ export function importRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/imports/:uuid',
-    config,
-    schema: {
-      operationId: 'getImport',
-      summary: 'Get an import with its progress',
-      description: 'Counts of rows by outcome are updated while a dry run or the import is in progress.',
-      params,
-      response: { 200: Envelope(ImportDetail, 'The import.'), ...cpmsErrors('IMPORT_NOT_FOUND') },
-    },
+  operation(app, 'GET /imports/:uuid', config, {
+    operationId: 'getImport',
+    summary: 'Get an import with its progress',
+    description: 'Counts of rows by outcome are updated while a dry run or the import is in progress.',
+    params,
+    response: { 200: Envelope(ImportDetail, 'The import.'), ...cpmsErrors('IMPORT_NOT_FOUND') },
     handler: async (request) =>
       success(importDetail(await readImport(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/imports/:uuid/rows',
-    config,
-    schema: {
-      operationId: 'listImportRows',
-      summary: 'List the rows of an import with their results',
-      description: `In the order of the file. \`outcome\` filters them. Rows are stored for ${importDays} days.`,
-      params,
-      querystring: Type.Object({
-        outcome: Type.Optional(Outcome),
-        afterLine: Type.Optional(
-          Type.Integer({
-            minimum: 0,
-            maximum: 2_147_483_647,
-            description: 'Line after which the page begins: `line` of the last row of the page before.',
-            examples: [101],
-          }),
-        ),
-        pageSize: pageSizeUpTo(500),
-      }),
-      response: {
-        200: Envelope(Type.Array(ImportRow), 'Rows after the line.'),
-        ...cpmsErrors('IMPORT_NOT_FOUND'),
-      },
+  operation(app, 'GET /imports/:uuid/rows', config, {
+    operationId: 'listImportRows',
+    summary: 'List the rows of an import with their results',
+    description: `In the order of the file. \`outcome\` filters them. Rows are stored for ${importDays} days.`,
+    params,
+    querystring: Type.Object({
+      outcome: Type.Optional(Outcome),
+      afterLine: Type.Optional(
+        Integer('Line after which the page begins: `line` of the last row of the page before.', 101, {
+          minimum: 0,
+          maximum: 2_147_483_647,
+        }),
+      ),
+      pageSize: pageSizeUpTo(500),
+    }),
+    response: {
+      200: Envelope(Type.Array(ImportRow), 'Rows after the line.'),
+      ...cpmsErrors('IMPORT_NOT_FOUND'),
     },
     handler: async (request) => {
       const { outcome, afterLine = 0, pageSize = 50 } = request.query;
@@ -198,20 +191,15 @@ export function importRoutes(app: App, deps: ApiDeps): void {
         'record is created. The authority of the creator is checked again for each row. The same file again changes nothing.',
     ],
   ] as const) {
-    app.route({
-      method: 'POST',
-      url: `/imports/:uuid/${event}`,
-      config,
-      schema: {
-        operationId,
-        summary,
-        description,
-        params,
-        body: Begin,
-        response: {
-          200: Envelope(ImportDetail, 'The import, in progress.'),
-          ...cpmsErrors('IMPORT_NOT_FOUND', 'IMPORT_STATE_CONFLICT'),
-        },
+    operation(app, `POST /imports/:uuid/${event}`, config, {
+      operationId,
+      summary,
+      description,
+      params,
+      body: Begin,
+      response: {
+        200: Envelope(ImportDetail, 'The import, in progress.'),
+        ...cpmsErrors('IMPORT_NOT_FOUND', 'IMPORT_STATE_CONFLICT'),
       },
       handler: async (request) => {
         const { params, body } = request;
@@ -221,19 +209,14 @@ export function importRoutes(app: App, deps: ApiDeps): void {
     });
   }
 
-  app.route({
-    method: 'POST',
-    url: '/imports/:uuid/cancel',
-    config,
-    schema: {
-      operationId: 'cancelImport',
-      summary: 'Cancel an import',
-      description: 'No further row is processed. Applied rows stay.',
-      params,
-      response: {
-        200: Envelope(ImportDetail, 'The cancelled import.'),
-        ...cpmsErrors('IMPORT_NOT_FOUND', 'IMPORT_STATE_CONFLICT'),
-      },
+  operation(app, 'POST /imports/:uuid/cancel', config, {
+    operationId: 'cancelImport',
+    summary: 'Cancel an import',
+    description: 'No further row is processed. Applied rows stay.',
+    params,
+    response: {
+      200: Envelope(ImportDetail, 'The cancelled import.'),
+      ...cpmsErrors('IMPORT_NOT_FOUND', 'IMPORT_STATE_CONFLICT'),
     },
     handler: async (request) =>
       success(importDetail(await cancelImport(deps, actorOf(request), request.params.uuid))),

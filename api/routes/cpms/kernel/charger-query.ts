@@ -1,6 +1,6 @@
 import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { Type } from 'typebox';
-import { Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { Flag, Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { OperatorChargerFilter } from '#api/services/fleet/chargers.service.ts';
 import {
   type ChargerOrder,
@@ -17,19 +17,19 @@ const { type: _, ...oneState } = Formed(`states out of ${chargerStates.join(', '
 /** Filters of lists, counts, maps and bulk jobs of chargers. */
 export const chargerFilters = {
   search: Type.Optional(
-    Text(100, {
-      description:
-        'Part of the uid, the serial number, the EVSE identifier or the name of the location, or a whole EVSE identifier as it is printed.',
-      examples: ['quay'],
-    }),
+    Text(
+      100,
+      'Part of the uid, the serial number, the EVSE identifier or the name of the location, or a whole EVSE identifier as it is printed.',
+      'quay',
+    ),
   ),
   status: Type.Optional(
-    Text(40, {
-      description:
-        'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported ' +
+    Text(
+      40,
+      'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported ' +
         'last.',
-      examples: ['Available'],
-    }),
+      'Available',
+    ),
   ),
   state: Type.Optional(
     Type.Unsafe<string | string[]>({
@@ -43,24 +43,17 @@ export const chargerFilters = {
   ),
   locationUuid: Type.Optional(Uuid('Location to filter by.')),
   modelUuid: Type.Optional(Uuid('Charger model to filter by.')),
-  firmwareVersion: Type.Optional(
-    Text(100, { description: 'Firmware version to filter by.', examples: ['1.4.2'] }),
-  ),
-  isOnline: Type.Optional(Type.Boolean({ description: 'True selects connected chargers.' })),
-  hasAlert: Type.Optional(
-    Type.Boolean({ description: 'True selects chargers with an alert that is not resolved.' }),
-  ),
+  firmwareVersion: Type.Optional(Text(100, 'Firmware version to filter by.', '1.4.2')),
+  isOnline: Type.Optional(Flag('True selects connected chargers.')),
+  hasAlert: Type.Optional(Flag('True selects chargers with an alert that is not resolved.')),
   hasFault: Type.Optional(
-    Type.Boolean({
-      description: 'True selects online chargers that report a fault, of the charger or of a connector.',
-    }),
+    Flag('True selects online chargers that report a fault, of the charger or of a connector.'),
   ),
   hasStuckUpdate: Type.Optional(
-    Type.Boolean({
-      description:
-        'True selects chargers whose newest firmware update failed in the last 30 days, or has not progressed for an hour ' +
+    Flag(
+      'True selects chargers whose newest firmware update failed in the last 30 days, or has not progressed for an hour ' +
         'since it was due.',
-    }),
+    ),
   ),
   ocppVersion: Type.Optional(OneOf(ocppVersions, 'OCPP version to filter by.')),
 };

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { Flag, idParams, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/send.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -21,8 +21,8 @@ export const commandRequest = {
 /** Response fields of all commands. */
 export const commandAnswer = {
   chargerId: Uuid('Charger identifier.'),
-  accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
-  message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
+  accepted: Flag('True when the charger accepted. A refusal is not an error.'),
+  message: Str('Outcome as a sentence.', 'The charger accepted.'),
 };
 
 export const deviceType = Type.Literal('OCPP', { description: 'Always `OCPP`.' });
@@ -61,7 +61,7 @@ type NetworkQuery = Parameters<typeof networkOf>[0];
 /** Fields of the charger and its OCPP version. */
 export const commandTarget = {
   chargerId: Uuid('Charger identifier.'),
-  chargePointId: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+  chargePointId: Str('OCPP identity of the charger.', 'QUAY-1'),
   ocppVersion: OneOf(ocppVersions, 'OCPP version of the connection.'),
 };
 

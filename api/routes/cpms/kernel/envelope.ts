@@ -1,5 +1,5 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
-import { DateTime, Nullable, Pagination, paginationOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Nullable, Pagination, paginationOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { PageRequest } from '#shared/domain/kernel/page.ts';
 
 const frame = {
@@ -27,9 +27,7 @@ export function PagedEnvelope<T extends TSchema>(item: T, description: string) {
 
 /** List of the operator API with a cursor. */
 export function CursorEnvelope<T extends TSchema>(item: T, description: string) {
-  const nextCursor = Nullable(
-    Type.String({ description: 'Cursor of the next page. Null on the last page.' }),
-  );
+  const nextCursor = Nullable(Str('Cursor of the next page. Null on the last page.'));
   return Type.Object({ data: Type.Array(item), nextCursor, ...frame }, { description });
 }
 

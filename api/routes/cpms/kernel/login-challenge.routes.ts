@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
+import { Closed, DateTime, Named, Nullable, OneOf, Str } from '#api/routes/schema.ts';
 import type { LoginChallenge as Challenge } from '#api/services/people/login-challenges.service.ts';
 import type {
   AuthenticationResponseJSON,
@@ -9,7 +9,7 @@ import { factorKinds } from '#shared/domain/access/second-factors.ts';
 
 /** Bytes in base64url. */
 export const bytes = (maxLength: number, description: string) =>
-  Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength, description, examples: ['dGVzdA'] });
+  Str(description, 'dGVzdA', { pattern: '^[A-Za-z0-9_-]+$', maxLength });
 
 /** Field of every response of an authenticator. */
 export const clientData = bytes(8192, 'Data of the browser that the authenticator signed, in base64url.');
@@ -20,9 +20,7 @@ export const credential = {
   rawId: bytes(1400, 'Credential identifier in base64url.'),
   type: Type.Literal('public-key', { description: 'Always `public-key`.' }),
   authenticatorAttachment: Type.Optional(
-    Nullable(
-      Type.String({ maxLength: 32, description: 'Attachment of the authenticator.', examples: ['platform'] }),
-    ),
+    Nullable(Str('Attachment of the authenticator.', 'platform', { maxLength: 32 })),
   ),
   clientExtensionResults: Type.Object({}, { description: 'Results of extensions, which are ignored.' }),
 };
@@ -37,9 +35,7 @@ const PasskeySignature = Type.Unsafe<AuthenticationResponseJSON>(
           clientDataJSON: clientData,
           authenticatorData: bytes(8192, 'Data of the authenticator, in base64url.'),
           signature: bytes(8192, 'Signature in base64url.'),
-          userHandle: Type.Optional(
-            Nullable(Type.String({ maxLength: 200, description: 'User handle.', examples: ['dGVzdA'] })),
-          ),
+          userHandle: Type.Optional(Nullable(Str('User handle.', 'dGVzdA', { maxLength: 200 }))),
         },
         { description: 'Signature of the authenticator.' },
       ),
@@ -56,35 +52,27 @@ export const options = <T>(description: string) =>
     ),
   );
 
-export const code = Type.String({
+export const code = Str('Code of the authenticator app. Each is accepted once.', '287082', {
   pattern: '^\\d{6}$',
-  description: 'Code of the authenticator app. Each is accepted once.',
-  examples: ['287082'],
 });
 
-const challenge = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Token of the log-in that waits for a second factor.',
-  examples: ['cw_challenge_5Jq0T8w2mXcVbN4k'],
-});
+const challenge = Str(
+  'Token of the log-in that waits for a second factor.',
+  'cw_challenge_5Jq0T8w2mXcVbN4k',
+  { minLength: 1, maxLength: 200 },
+);
 
 /** Answer to a challenge: a code, a recovery code or a passkey. */
 export const FactorAnswer = Type.Union([
-  Type.Object({ challenge, code }, { additionalProperties: false }),
-  Type.Object(
-    {
-      challenge,
-      recoveryCode: Type.String({
-        minLength: 16,
-        maxLength: 32,
-        description: 'Recovery code. Each is accepted once.',
-        examples: ['7gka-m2qx-r9wd-4htz'],
-      }),
-    },
-    { additionalProperties: false },
-  ),
-  Type.Object({ challenge, passkey: PasskeySignature }, { additionalProperties: false }),
+  Closed({ challenge, code }),
+  Closed({
+    challenge,
+    recoveryCode: Str('Recovery code. Each is accepted once.', '7gka-m2qx-r9wd-4htz', {
+      minLength: 16,
+      maxLength: 32,
+    }),
+  }),
+  Closed({ challenge, passkey: PasskeySignature }),
 ]);
 
 export const LoginChallenge = Named('LoginChallenge', {

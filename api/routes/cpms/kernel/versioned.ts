@@ -1,25 +1,22 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { Integer, Str } from '#api/routes/schema.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { success } from './envelope.ts';
 
 /** Headers of a request that changes a versioned record. */
 export const ifMatchHeaders = Type.Object({
   'if-match': Type.Optional(
-    Type.String({
-      description:
-        'ETag of the record as it was read. 412 when the record changed since. Without it, the change applies to ' +
+    Str(
+      'ETag of the record as it was read. 412 when the record changed since. Without it, the change applies to ' +
         'any version.',
-      examples: ['"3"'],
-    }),
+      '"3"',
+    ),
   ),
 });
 
 /** Version field of a versioned record. */
-export const Version = Type.Integer({
-  description: 'Version of the record, also its ETag. Each change increments it.',
-  examples: [3],
-});
+export const Version = Integer('Version of the record, also its ETag. Each change increments it.', 3);
 
 /** Returns the success of a record, whose version becomes the ETag (RFC 9110 §8.8.3). */
 export function versioned<Data>(reply: FastifyReply, record: { version: number }, data: Data) {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Flag, Integer, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
 import { limitReasons } from '#shared/domain/load/plan.ts';
 import { boundSources } from '#shared/domain/load/site.ts';
@@ -9,7 +9,7 @@ const phases = ['L1', 'L2', 'L3'] as const;
 export const Phase = (description: string) => OneOf(phases, description);
 export const phaseOf = (index: number) => phases[index] ?? 'L1';
 
-const Amps = (description: string, example: number) => Type.Number({ description, examples: [example] });
+const Amps = (description: string, example: number) => Decimal(description, example);
 
 const PlannedConnector = Named('LoadPlanConnector', {
   connectorId: Uuid('Connector identifier.'),
@@ -31,12 +31,10 @@ const PlannedConnector = Named('LoadPlanConnector', {
     phase: Nullable(Phase('Full phase of the circuit. Null: for another reason.')),
     source: Nullable(OneOf(boundSources, 'Origin of the bound. Null: for another reason.')),
   }),
-  isOnline: Type.Boolean({ description: 'True if the station is connected.' }),
-  isConfirmed: Type.Boolean({ description: 'True if the station accepted the limit.' }),
-  drawnPhases: Nullable(
-    Type.Integer({ description: 'Phases that the car draws from. Null: unknown.', examples: [3] }),
-  ),
-  hasCar: Type.Boolean({ description: 'True if a car wants to charge.' }),
+  isOnline: Flag('True if the station is connected.'),
+  isConfirmed: Flag('True if the station accepted the limit.'),
+  drawnPhases: Nullable(Integer('Phases that the car draws from. Null: unknown.', 3)),
+  hasCar: Flag('True if a car wants to charge.'),
   departsAt: Nullable(DateTime('Time at which the car departs. Null: unknown.')),
   neededKwh: Nullable(Amps('Energy in kWh that the car still needs. Null: unknown.', 12.5)),
 });

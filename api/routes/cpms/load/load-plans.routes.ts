@@ -3,7 +3,19 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { DateTime, idParams, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  DateTime,
+  Decimal,
+  Flag,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   readHistory,
@@ -15,112 +27,88 @@ import { strategies } from '#shared/domain/load/demand.ts';
 import { LoadPlan, Phase, phaseOf, planView, round } from './load-plan-schema.ts';
 import { Key, Phases, readingRange } from './load-site-schema.ts';
 
-const Assumed = Type.Object(
-  {
-    connectorId: Uuid('Connector identifier.'),
-    hasCar: Type.Optional(Type.Boolean({ description: 'False: no car wants to charge. True by default.' })),
-    isOnline: Type.Optional(
-      Type.Boolean({ description: 'False: the station is not connected. True by default.' }),
-    ),
-    isSetAside: Type.Optional(
-      Type.Boolean({ description: 'True: the station exceeds its limits. False by default.' }),
-    ),
-    lastAmps: Type.Optional(
-      Nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 1000,
-          description: 'Limit in A that the station confirmed last. Null, the default: its fallback.',
-          examples: [16],
-        }),
-      ),
-    ),
-    drawnPhases: Type.Optional(
-      Nullable(
-        Type.Unsafe<1 | 2 | 3>({
-          type: 'integer',
-          minimum: 1,
-          maximum: 3,
-          description:
-            'Phases that the car draws from. Null, the default: unknown, so that it counts on all phases.',
-          examples: [1],
-        }),
-      ),
-    ),
-    priority: Type.Optional(
-      Type.Number({
-        exclusiveMinimum: 0,
+const Assumed = Closed({
+  connectorId: Uuid('Connector identifier.'),
+  hasCar: Type.Optional(Flag('False: no car wants to charge. True by default.')),
+  isOnline: Type.Optional(Flag('False: the station is not connected. True by default.')),
+  isSetAside: Type.Optional(Flag('True: the station exceeds its limits. False by default.')),
+  lastAmps: Type.Optional(
+    Nullable(
+      Decimal('Limit in A that the station confirmed last. Null, the default: its fallback.', 16, {
+        minimum: 0,
         maximum: 1000,
-        description: 'Weight of the car with the strategy `priority`. 1 by default.',
+      }),
+    ),
+  ),
+  drawnPhases: Type.Optional(
+    Nullable(
+      Type.Unsafe<1 | 2 | 3>({
+        type: 'integer',
+        minimum: 1,
+        maximum: 3,
+        description:
+          'Phases that the car draws from. Null, the default: unknown, so that it counts on all phases.',
         examples: [1],
       }),
     ),
-    arrivedAt: Type.Optional(DateTime('Time at which the car arrived. By default the time of the plan.')),
-    departsAt: Type.Optional(
-      Nullable(DateTime('Time at which the car departs. Null, the default: unknown.')),
-    ),
-    neededKwh: Type.Optional(
-      Nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 10_000,
-          description: 'Energy in kWh that the car still needs. Null, the default: unknown.',
-          examples: [20],
-        }),
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-const Assumptions = Type.Object(
-  {
-    at: Type.Optional(
-      DateTime('Time of the plan, which selects limits by schedule and external bounds. Now by default.'),
-    ),
-    strategy: Type.Optional(OneOf(strategies, 'Strategy. By default the one of the site.')),
-    connectors: Type.Array(Assumed, {
-      maxItems: 500,
-      description: 'States of connectors. Those that are not listed are connected and have no car.',
+  ),
+  priority: Type.Optional(
+    Decimal('Weight of the car with the strategy `priority`. 1 by default.', 1, {
+      exclusiveMinimum: 0,
+      maximum: 1000,
     }),
-    otherLoads: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            circuitId: Key('Metered circuit.'),
-            amps: Phases('Load of the circuit itself that is not charging.'),
-          },
-          { additionalProperties: false },
-        ),
-        { maxItems: 200, description: 'Loads of metered circuits. By default the highest other load.' },
-      ),
+  ),
+  arrivedAt: Type.Optional(DateTime('Time at which the car arrived. By default the time of the plan.')),
+  departsAt: Type.Optional(Nullable(DateTime('Time at which the car departs. Null, the default: unknown.'))),
+  neededKwh: Type.Optional(
+    Nullable(
+      Decimal('Energy in kWh that the car still needs. Null, the default: unknown.', 20, {
+        minimum: 0,
+        maximum: 10_000,
+      }),
     ),
-  },
-  { additionalProperties: false },
-);
+  ),
+});
+
+const Assumptions = Closed({
+  at: Type.Optional(
+    DateTime('Time of the plan, which selects limits by schedule and external bounds. Now by default.'),
+  ),
+  strategy: Type.Optional(OneOf(strategies, 'Strategy. By default the one of the site.')),
+  connectors: Type.Array(Assumed, {
+    maxItems: 500,
+    description: 'States of connectors. Those that are not listed are connected and have no car.',
+  }),
+  otherLoads: Type.Optional(
+    Type.Array(
+      Closed({
+        circuitId: Key('Metered circuit.'),
+        amps: Phases('Load of the circuit itself that is not charging.'),
+      }),
+      { maxItems: 200, description: 'Loads of metered circuits. By default the highest other load.' },
+    ),
+  ),
+});
 
 const SitePlan = Named('LoadSitePlan', {
-  isEnabled: Type.Boolean({ description: 'True if the site is planned.' }),
+  isEnabled: Flag('True if the site is planned.'),
   plan: Nullable(LoadPlan),
 });
 
 const History = Named('LoadHistory', {
   circuitId: Key('Circuit identifier.'),
-  everySeconds: Type.Integer({ description: 'Length of a stretch in s.', examples: [300] }),
+  everySeconds: Integer('Length of a stretch in s.', 300),
   phases: Type.Array(
     Type.Object({
       phase: Phase('Phase of the circuit.'),
       points: Type.Array(
         Named('LoadPoint', {
           at: DateTime('Start of the stretch.'),
-          limitAmps: Type.Number({ description: 'Lowest limit in A.', examples: [63] }),
-          otherAmps: Type.Number({ description: 'Mean load in A that is not charging.', examples: [8] }),
-          loadAmps: Type.Number({ description: 'Mean load in A with charging.', examples: [48.3] }),
-          maxLoadAmps: Type.Number({ description: 'Highest load in A.', examples: [61.2] }),
-          maxBoundAmps: Type.Number({
-            description: 'Highest load in A that was possible.',
-            examples: [62.9],
-          }),
+          limitAmps: Decimal('Lowest limit in A.', 63),
+          otherAmps: Decimal('Mean load in A that is not charging.', 8),
+          loadAmps: Decimal('Mean load in A with charging.', 48.3),
+          maxLoadAmps: Decimal('Highest load in A.', 61.2),
+          maxBoundAmps: Decimal('Highest load in A that was possible.', 62.9),
         }),
         { description: 'Stretches with a plan, in order.' },
       ),
@@ -131,11 +119,10 @@ const History = Named('LoadHistory', {
 
 const Receipt = Named('LoadMeterReceipt', {
   circuitId: Key('Circuit identifier.'),
-  received: Type.Integer({ description: 'Number of readings.', examples: [1] }),
-  isCredible: Type.Boolean({
-    description:
-      'False: the newest reading is above five times the limit of the circuit, such as W in place of A. The highest other load counts.',
-  }),
+  received: Integer('Number of readings.', 1),
+  isCredible: Flag(
+    'False: the newest reading is above five times the limit of the circuit, such as W in place of A. The highest other load counts.',
+  ),
 });
 
 const circuitParams = Type.Object({ uuid: Uuid('Site identifier.'), circuitId: Key('Circuit identifier.') });
@@ -145,37 +132,27 @@ const time = (text: string | null | undefined) =>
 
 /** Registers the routes of plans, what-ifs, histories and meters. */
 export function loadPlanRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/load-sites/:uuid/plan',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'getLoadPlan',
-      summary: 'Get the limits of a site now, each with its reason',
-      description:
-        'The newest plan of the process that controls the site. `plan` is null while no process does, such as after a start.',
-      params: idParams('Site'),
-      response: { 200: Envelope(SitePlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
-    },
+  operation(app, 'GET /load-sites/:uuid/plan', 'cpms:read:load-sites', {
+    operationId: 'getLoadPlan',
+    summary: 'Get the limits of a site now, each with its reason',
+    description:
+      'The newest plan of the process that controls the site. `plan` is null while no process does, such as after a start.',
+    params: idParams('Site'),
+    response: { 200: Envelope(SitePlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
     handler: async (request) => {
       const { site, plan } = await readSitePlan(deps, callerOf(request), request.params.uuid);
       return success({ isEnabled: site.isEnabled, plan: plan === null ? null : planView(plan) });
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/load-sites/:uuid/simulate',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'simulateLoadPlan',
-      summary: 'Calculate the limits of a site in an assumed state',
-      description:
-        'The plan that the site reaches when each station confirms its limits and each car draws its limit. Sends and stores nothing.',
-      params: idParams('Site'),
-      body: Assumptions,
-      response: { 200: Envelope(LoadPlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
-    },
+  operation(app, 'POST /load-sites/:uuid/simulate', 'cpms:read:load-sites', {
+    operationId: 'simulateLoadPlan',
+    summary: 'Calculate the limits of a site in an assumed state',
+    description:
+      'The plan that the site reaches when each station confirms its limits and each car draws its limit. Sends and stores nothing.',
+    params: idParams('Site'),
+    body: Assumptions,
+    response: { 200: Envelope(LoadPlan, 'The plan.'), ...cpmsErrors('LOAD_SITE_NOT_FOUND') },
     handler: async (request) => {
       const { at, strategy = null, connectors, otherLoads = [] } = request.body;
       const now = time(at) ?? deps.clock.now();
@@ -204,23 +181,18 @@ export function loadPlanRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/load-sites/:uuid/circuits/:circuitId/history',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'getLoadHistory',
-      summary: 'Get the load of a circuit against its limit over time',
-      description: 'At most 300 stretches of whole minutes for each phase. Minutes are stored for 400 days.',
-      params: circuitParams,
-      querystring: Type.Object({
-        from: DateTime('Start of the period.'),
-        to: DateTime('End of the period, exclusive.'),
-      }),
-      response: {
-        200: Envelope(History, 'The load.'),
-        ...cpmsErrors('LOAD_SITE_NOT_FOUND', 'LOAD_CIRCUIT_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /load-sites/:uuid/circuits/:circuitId/history', 'cpms:read:load-sites', {
+    operationId: 'getLoadHistory',
+    summary: 'Get the load of a circuit against its limit over time',
+    description: 'At most 300 stretches of whole minutes for each phase. Minutes are stored for 400 days.',
+    params: circuitParams,
+    querystring: Type.Object({
+      from: DateTime('Start of the period.'),
+      to: DateTime('End of the period, exclusive.'),
+    }),
+    response: {
+      200: Envelope(History, 'The load.'),
+      ...cpmsErrors('LOAD_SITE_NOT_FOUND', 'LOAD_CIRCUIT_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const { uuid, circuitId } = request.params;
@@ -243,36 +215,25 @@ export function loadPlanRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PUT',
-    url: '/load-sites/:uuid/circuits/:circuitId/meter',
-    config: { scope: 'cpms:write:load-meters' },
-    schema: {
-      operationId: 'putLoadReadings',
-      summary: "Send readings of a circuit's meter",
-      description:
-        'Send the currents every second, at least every 5 s: after 10 s the meter is lost, and the highest other load counts. Readings ' +
-        'are not stored, and no entry in the audit log is written.',
-      params: circuitParams,
-      body: Type.Object(
-        {
-          readings: Type.Array(
-            Type.Object(
-              {
-                amps: Phases('Currents, negative for export.', readingRange),
-                at: Type.Optional(DateTime('Time of the reading. By default the time of the request.')),
-              },
-              { additionalProperties: false },
-            ),
-            { minItems: 1, maxItems: 60, description: 'One reading or several.' },
-          ),
-        },
-        { additionalProperties: false },
+  operation(app, 'PUT /load-sites/:uuid/circuits/:circuitId/meter', 'cpms:write:load-meters', {
+    operationId: 'putLoadReadings',
+    summary: "Send readings of a circuit's meter",
+    description:
+      'Send the currents every second, at least every 5 s: after 10 s the meter is lost, and the highest other load counts. Readings ' +
+      'are not stored, and no entry in the audit log is written.',
+    params: circuitParams,
+    body: Closed({
+      readings: Type.Array(
+        Closed({
+          amps: Phases('Currents, negative for export.', readingRange),
+          at: Type.Optional(DateTime('Time of the reading. By default the time of the request.')),
+        }),
+        { minItems: 1, maxItems: 60, description: 'One reading or several.' },
       ),
-      response: {
-        200: Envelope(Receipt, 'The receipt.'),
-        ...cpmsErrors('LOAD_CIRCUIT_NOT_FOUND', 'LOAD_CIRCUIT_UNMETERED'),
-      },
+    }),
+    response: {
+      200: Envelope(Receipt, 'The receipt.'),
+      ...cpmsErrors('LOAD_CIRCUIT_NOT_FOUND', 'LOAD_CIRCUIT_UNMETERED'),
     },
     handler: async (request) => {
       const { uuid, circuitId } = request.params;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Uuid } from '#api/routes/schema.ts';
+import { Closed, Uuid } from '#api/routes/schema.ts';
 import type { NewLoadSite } from '#api/services/load/load-sites.service.ts';
 import { defaultSettings } from '#shared/domain/load/plan.ts';
 import type { OtherLoad, PhaseAmps, Rotation } from '#shared/domain/load/site.ts';
@@ -12,19 +12,16 @@ const tree = {
     description: 'Tree of circuits, which is replaced as a whole.',
   }),
   connectors: Type.Array(
-    Type.Object(
-      {
-        ...wiring,
-        connection: Type.Optional(wiring.connection),
-        voltage: Type.Optional(wiring.voltage),
-        minAmps: Type.Optional(wiring.minAmps),
-        fallbackAmps: Type.Optional(wiring.fallbackAmps),
-        control: Type.Optional(wiring.control),
-        quirks: Type.Optional(wiring.quirks),
-        priority: Type.Optional(wiring.priority),
-      },
-      { additionalProperties: false },
-    ),
+    Closed({
+      ...wiring,
+      connection: Type.Optional(wiring.connection),
+      voltage: Type.Optional(wiring.voltage),
+      minAmps: Type.Optional(wiring.minAmps),
+      fallbackAmps: Type.Optional(wiring.fallbackAmps),
+      control: Type.Optional(wiring.control),
+      quirks: Type.Optional(wiring.quirks),
+      priority: Type.Optional(wiring.priority),
+    }),
     {
       maxItems: 500,
       description:
@@ -38,17 +35,14 @@ const SettingsEdit = Type.Partial(Type.Object(settings), {
   description: 'Settings of the plan. Omitted ones stay, and have defaults in a new site.',
 });
 
-export const NewSite = Type.Object(
-  {
-    networkUuid: Type.Optional(Uuid('Network of the site. Required when the caller has several networks.')),
-    name: ofSite.name,
-    locationId: Type.Optional(ofSite.locationId),
-    isEnabled: Type.Optional(ofSite.isEnabled),
-    settings: Type.Optional(SettingsEdit),
-    ...tree,
-  },
-  { additionalProperties: false },
-);
+export const NewSite = Closed({
+  networkUuid: Type.Optional(Uuid('Network of the site. Required when the caller has several networks.')),
+  name: ofSite.name,
+  locationId: Type.Optional(ofSite.locationId),
+  isEnabled: Type.Optional(ofSite.isEnabled),
+  settings: Type.Optional(SettingsEdit),
+  ...tree,
+});
 
 export const SiteEdit = Type.Partial(Type.Object({ ...ofSite, settings: SettingsEdit, ...tree }), {
   additionalProperties: false,

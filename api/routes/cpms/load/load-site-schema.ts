@@ -1,6 +1,20 @@
 import { Type } from 'typebox';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
-import { DateTime, Formed, Named, NetworkNumber, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Decimal,
+  Flag,
+  Formed,
+  Integer,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { strategies } from '#shared/domain/load/demand.ts';
 import { defaultSettings } from '#shared/domain/load/plan.ts';
 import { stationQuirks } from '#shared/domain/load/quirks.ts';
@@ -36,10 +50,10 @@ export const Key = (description: string, example = 'grid') =>
 
 /** Current in tenths, as charging profiles have it. */
 const Amps = (description: string, example: number) =>
-  Type.Number({ minimum: 0, maximum: maxConnectorAmps, multipleOf: 0.1, description, examples: [example] });
+  Decimal(description, example, { minimum: 0, maximum: maxConnectorAmps, multipleOf: 0.1 });
 
 const Minute = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, maximum: 1440, description, examples: [example] });
+  Integer(description, example, { minimum: 0, maximum: 1440 });
 
 export const settings = {
   strategy: OneOf(
@@ -47,53 +61,43 @@ export const settings = {
     'Rule by which cars share the limits. equal: the same for each car. priority: by the priority of the connector. first-come, ' +
       'earliest-deadline and least-laxity: one car after the other. energy-need: by the power that a car needs until it departs.',
   ),
-  minOnSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 86_400,
-    description: 'Time for which a car charges at least before it may pause.',
-    examples: [defaultSettings.times.minOn],
-  }),
-  turnSeconds: Type.Integer({
-    minimum: 60,
-    maximum: 86_400,
-    description: 'Time after which a charging car gives its turn to a paused one.',
-    examples: [defaultSettings.times.turn],
-  }),
-  raiseEverySeconds: Type.Integer({
-    minimum: 1,
-    maximum: 3600,
-    description: 'Minimum time between two raises of one connector.',
-    examples: [defaultSettings.raiseEvery],
-  }),
-  rampAmps: Type.Number({
+  minOnSeconds: Integer(
+    'Time for which a car charges at least before it may pause.',
+    defaultSettings.times.minOn,
+    { minimum: 0, maximum: 86_400 },
+  ),
+  turnSeconds: Integer(
+    'Time after which a charging car gives its turn to a paused one.',
+    defaultSettings.times.turn,
+    { minimum: 60, maximum: 86_400 },
+  ),
+  raiseEverySeconds: Integer(
+    'Minimum time between two raises of one connector.',
+    defaultSettings.raiseEvery,
+    { minimum: 1, maximum: 3600 },
+  ),
+  rampAmps: Decimal('Highest raise in one step, in A.', defaultSettings.rampAmps, {
     minimum: 1,
     maximum: maxConnectorAmps,
-    description: 'Highest raise in one step, in A.',
-    examples: [defaultSettings.rampAmps],
   }),
-  rebalanceEverySeconds: Type.Integer({
-    minimum: 1,
-    maximum: 3600,
-    description:
-      'Minimum time before a limit is lowered only to share more fairly. A full circuit lowers it at once.',
-    examples: [defaultSettings.rebalanceEvery],
-  }),
+  rebalanceEverySeconds: Integer(
+    'Minimum time before a limit is lowered only to share more fairly. A full circuit lowers it at once.',
+    defaultSettings.rebalanceEvery,
+    { minimum: 1, maximum: 3600 },
+  ),
 };
 
 export const Circuit = Named('LoadCircuit', {
   id: Key('Circuit identifier, unique within the site.'),
-  name: Text(100, { description: 'Name for operators.', examples: ['Grid connection'] }),
+  name: Text(100, 'Name for operators.', 'Grid connection'),
   parentId: Nullable(Key('Circuit that feeds this one. Null: the grid connection.')),
   amps: Phases('Limit of the circuit, including the derating of its breaker.'),
   schedule: Type.Array(
-    Type.Object(
-      {
-        fromMinute: Minute('First minute, since midnight of local time.', 1020),
-        toMinute: Minute('First minute after the part. Before `fromMinute`: on the next day.', 1200),
-        amps: Phases('Limit during the part.'),
-      },
-      { additionalProperties: false },
-    ),
+    Closed({
+      fromMinute: Minute('First minute, since midnight of local time.', 1020),
+      toMinute: Minute('First minute after the part. Before `fromMinute`: on the next day.', 1200),
+      amps: Phases('Limit during the part.'),
+    }),
     { maxItems: 48, description: 'Other limits for parts of each day. The first part that applies counts.' },
   ),
   otherLoad: Type.Object(
@@ -108,13 +112,11 @@ export const Circuit = Named('LoadCircuit', {
     { additionalProperties: false, description: 'Load of the circuit itself that is not charging.' },
   ),
   transformerRatio: Nullable(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1000,
-      description:
-        'Current in a secondary winding for each A in its primary winding, of a delta-star transformer below the circuit. Null: none.',
-      examples: [2.31],
-    }),
+    Decimal(
+      'Current in a secondary winding for each A in its primary winding, of a delta-star transformer below the circuit. Null: none.',
+      2.31,
+      { exclusiveMinimum: 0, maximum: 1000 },
+    ),
   ),
 });
 
@@ -149,12 +151,7 @@ export const wiring = {
     ['star', 'line-to-line'],
     'star: phase to neutral. line-to-line: one load between two phases.',
   ),
-  voltage: Type.Number({
-    minimum: 50,
-    maximum: 1000,
-    description: 'Voltage of one load in V.',
-    examples: [230],
-  }),
+  voltage: Decimal('Voltage of one load in V.', 230, { minimum: 50, maximum: 1000 }),
   minAmps: Amps('Lowest current in A at which a car charges: 6 (IEC 61851).', 6),
   maxAmps: Amps('Highest current of a phase in A.', 32),
   fallbackAmps: Amps(
@@ -169,19 +166,14 @@ export const wiring = {
       description: 'Deviations of the station in smart charging. Null: those that are known of its model.',
     }),
   ),
-  priority: Type.Number({
-    minimum: 0.01,
-    maximum: 1000,
-    description: 'Weight of its car with the strategy `priority`.',
-    examples: [1],
-  }),
+  priority: Decimal('Weight of its car with the strategy `priority`.', 1, { minimum: 0.01, maximum: 1000 }),
 };
 
 const Connector = Named('LoadConnector', {
   ...wiring,
-  connectorNumber: Type.Integer({ description: 'Connector number at the charger.', examples: [1] }),
+  connectorNumber: Integer('Connector number at the charger.', 1),
   chargerId: Uuid('Charger identifier.'),
-  chargerUid: Type.String({ description: 'OCPP identity of the charger.', examples: ['CP-1'] }),
+  chargerUid: Str('OCPP identity of the charger.', 'CP-1'),
   setAsideAt: Nullable(
     DateTime(
       'Time since which its readings exceed its limit, so that it counts at its maximum. Null: it is trusted.',
@@ -206,11 +198,11 @@ const Bound = Named('LoadBound', {
 });
 
 export const ofSite = {
-  name: Text(100, { description: 'Name of the site.', examples: ['Garage'] }),
+  name: Text(100, 'Name of the site.', 'Garage'),
   locationId: Nullable(
     Uuid('Location that determines local time. Null: the time zone of the network applies.'),
   ),
-  isEnabled: Type.Boolean({ description: 'True to plan the site and send limits to its stations.' }),
+  isEnabled: Flag('True to plan the site and send limits to its stations.'),
 };
 
 export const LoadSite = Named('LoadSite', {
@@ -218,7 +210,7 @@ export const LoadSite = Named('LoadSite', {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network of the site.'),
   ...ofSite,
-  timeZone: Type.String({ description: 'Time zone of schedules (IANA).', examples: ['Europe/Berlin'] }),
+  timeZone: Str('Time zone of schedules (IANA).', 'Europe/Berlin'),
   settings: Named('LoadSettings', settings),
   circuits: Type.Array(Circuit, { description: 'Tree of circuits.' }),
   connectors: Type.Array(Connector, { description: 'Connectors of the circuits.' }),
@@ -235,7 +227,7 @@ export const LoadSiteSummary = Named('LoadSiteSummary', {
   ...ofSite,
   strategy: settings.strategy,
   gridAmps: Phases('Limit of the grid connection.'),
-  circuits: Type.Integer({ description: 'Number of circuits.', examples: [3] }),
-  connectors: Type.Integer({ description: 'Number of connectors.', examples: [12] }),
-  setAside: Type.Integer({ description: 'Number of connectors that exceed their limits.', examples: [0] }),
+  circuits: Integer('Number of circuits.', 3),
+  connectors: Integer('Number of connectors.', 12),
+  setAside: Integer('Number of connectors that exceed their limits.', 0),
 });

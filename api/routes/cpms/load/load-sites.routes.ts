@@ -5,6 +5,7 @@ import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import { cursorOf, cursorQuery } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -34,19 +35,14 @@ export function loadSiteRoutes(app: App, deps: ApiDeps): void {
     notFound: 'LOAD_SITE_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/load-sites',
-    config: { scope: 'cpms:read:load-sites' },
-    schema: {
-      operationId: 'listLoadSites',
-      summary: 'List the sites with load management, oldest first',
-      description: "Sites of the caller's networks, enabled or not.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: {
-        200: CursorEnvelope(LoadSiteSummary, 'One page of sites.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /load-sites', 'cpms:read:load-sites', {
+    operationId: 'listLoadSites',
+    summary: 'List the sites with load management, oldest first',
+    description: "Sites of the caller's networks, enabled or not.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: {
+      200: CursorEnvelope(LoadSiteSummary, 'One page of sites.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };

@@ -1,11 +1,11 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import {
   documentFields,
   documentView,
   invoiceItemView,
   invoiceSummaryFields,
 } from '#api/routes/emsp/money/invoice-view.ts';
-import { Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { Decimal, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { InvoiceWithPayments } from '#api/services/money/invoice-list.service.ts';
 import type { InvoiceReading, InvoiceSummary } from '#api/services/money/invoices.service.ts';
 import { majorPaymentStatus, paymentStates } from '#api/services/money/payment-status.ts';
@@ -20,18 +20,13 @@ const summaryFields = {
 /** Invoice in the operator's list. */
 export const OperatorInvoiceItem = Named('OperatorInvoiceSummary', {
   ...summaryFields,
-  buyerName: Nullable(
-    Type.String({
-      description: 'Name of the buyer as printed. Null when the driver is unknown.',
-      examples: ['Ada'],
-    }),
-  ),
+  buyerName: Nullable(Str('Name of the buyer as printed. Null when the driver is unknown.', 'Ada')),
   paymentState: OneOf(
     paymentStates,
     'State of the payment. FREE: the price is zero. PAID: nothing is due. DUE: `due` remains to be paid. ' +
       'CREDITED: a credit note, or an invoice that one cancelled.',
   ),
-  due: Type.Number({ description: 'Amount due, in the major unit of the currency.', examples: [6.5] }),
+  due: Decimal('Amount due, in the major unit of the currency.', 6.5),
 });
 
 /** Invoice as issued, for operators. */

@@ -6,6 +6,7 @@ import { framedPolicy } from '#api/plugins/security-headers.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
@@ -41,30 +42,23 @@ const listQuery = Type.Object({
         'a page can hold fewer invoices than `pageSize`, or none, while `nextCursor` continues the list.',
     ),
   ),
-  search: Type.Optional(
-    Text(20, { description: 'Part of the invoice number to search for.', examples: ['000042'] }),
-  ),
+  search: Type.Optional(Text(20, 'Part of the invoice number to search for.', '000042')),
   from: Type.Optional(DateTime('Earliest time of issue, inclusive.')),
   to: Type.Optional(DateTime('Latest time of issue, inclusive.')),
 });
 
 /** Registers the routes of invoices for operators. */
 export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/invoices',
-    config: { scope: 'cpms:read:invoices' },
-    schema: {
-      operationId: 'listOperatorInvoices',
-      summary: 'List invoices and credit notes, newest first',
-      description:
-        'Amounts are in the major unit of the currency. `search` matches an invoice number. `from` and `to` ' +
-        'limit the time of issue.',
-      querystring: listQuery,
-      response: {
-        200: CursorEnvelope(OperatorInvoiceItem, 'One page of invoices.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /invoices', 'cpms:read:invoices', {
+    operationId: 'listOperatorInvoices',
+    summary: 'List invoices and credit notes, newest first',
+    description:
+      'Amounts are in the major unit of the currency. `search` matches an invoice number. `from` and `to` ' +
+      'limit the time of issue.',
+    querystring: listQuery,
+    response: {
+      200: CursorEnvelope(OperatorInvoiceItem, 'One page of invoices.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { userId, kind, paymentState, search } = request.query;
@@ -81,36 +75,26 @@ export function operatorInvoiceRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/invoices/:uuid',
-    config: { scope: 'cpms:read:invoices' },
-    schema: {
-      operationId: 'getOperatorInvoice',
-      summary: 'Get an invoice with its sessions, totals and payments',
-      description:
-        'The invoice as issued: later changes of the network, the driver or the charger do not change it. Its ' +
-        'payments are those so far. Invoices are issued and credited through `/emsp/v1/invoices`.',
-      params,
-      response: { 200: Envelope(OperatorInvoice, 'The invoice.'), ...cpmsErrors('INVOICE_NOT_FOUND') },
-    },
+  operation(app, 'GET /invoices/:uuid', 'cpms:read:invoices', {
+    operationId: 'getOperatorInvoice',
+    summary: 'Get an invoice with its sessions, totals and payments',
+    description:
+      'The invoice as issued: later changes of the network, the driver or the charger do not change it. Its ' +
+      'payments are those so far. Invoices are issued and credited through `/emsp/v1/invoices`.',
+    params,
+    response: { 200: Envelope(OperatorInvoice, 'The invoice.'), ...cpmsErrors('INVOICE_NOT_FOUND') },
     handler: async (request) =>
       success(operatorInvoice(await readInvoice(deps, callerOf(request), request.params))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/invoices/:uuid/pdf',
-    config: { scope: 'cpms:read:invoices' },
-    schema: {
-      operationId: 'getOperatorInvoicePdf',
-      summary: 'Get an invoice as a PDF',
-      description: 'The PDF that the driver gets, in the language of the driver, otherwise of the network.',
-      params,
-      response: {
-        200: pdfAnswer('The invoice.'),
-        ...cpmsErrors('INVOICE_NOT_FOUND', 'RENDERER_BUSY'),
-      },
+  operation(app, 'GET /invoices/:uuid/pdf', 'cpms:read:invoices', {
+    operationId: 'getOperatorInvoicePdf',
+    summary: 'Get an invoice as a PDF',
+    description: 'The PDF that the driver gets, in the language of the driver, otherwise of the network.',
+    params,
+    response: {
+      200: pdfAnswer('The invoice.'),
+      ...cpmsErrors('INVOICE_NOT_FOUND', 'RENDERER_BUSY'),
     },
     handler: async (request, reply) => {
       const { pdf, number } = await renderInvoice(deps, callerOf(request), request.params);

@@ -2,17 +2,20 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
+  idParams,
+  Integer,
   isoOrNull,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -47,7 +50,7 @@ const validity = {
 const Assignment = Named('TariffAssignment', {
   id: Uuid('Tariff assignment identifier.'),
   tariffUuid: Uuid('Tariff identifier.'),
-  tariffName: Type.String({ description: 'Name of the tariff.', examples: ['Standard'] }),
+  tariffName: Str('Name of the tariff.', 'Standard'),
   networkId: NetworkNumber,
   level,
   locationUuid: Nullable(Uuid('Location that the tariff is assigned to. Null on other levels.')),
@@ -55,13 +58,11 @@ const Assignment = Named('TariffAssignment', {
     Uuid("Charger that the tariff is assigned to, also of a connector's assignment. Null on other levels."),
   ),
   connectorUuid: Nullable(Uuid('Connector that the tariff is assigned to. Null on other levels.')),
-  targetName: Type.String({
-    description: "Name of the network or location, or uid of the charger, also of a connector's assignment.",
-    examples: ['Harbour'],
-  }),
-  connectorNumber: Nullable(
-    Type.Integer({ description: 'Number of the connector. Null on other levels.', examples: [1] }),
+  targetName: Str(
+    "Name of the network or location, or uid of the charger, also of a connector's assignment.",
+    'Harbour',
   ),
+  connectorNumber: Nullable(Integer('Number of the connector. Null on other levels.', 1)),
   ...validity,
   createdAt: DateTime('Time of creation.'),
 });
@@ -111,9 +112,7 @@ const ChargerTariff = Named('ChargerTariff', {
   connectors: Type.Array(
     Type.Object({
       connectorId: Nullable(Uuid('Connector identifier. Null when the connector is not stored.')),
-      connectorNumber: Nullable(
-        Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-      ),
+      connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
       ...effective,
     }),
     { description: 'Connectors, ordered by number.' },
@@ -138,29 +137,24 @@ const optionalDate = (text: string | undefined) => (text === undefined ? undefin
 
 /** Registers the routes of tariff assignments. */
 export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/tariff-assignments',
-    config: { scope: 'cpms:read:tariffs' },
-    schema: {
-      operationId: 'listTariffAssignments',
-      summary: 'List tariff assignments with those that ended, oldest first',
-      description:
-        '`at` selects the assignments in effect at that time. Other filters select by tariff or by the target ' +
-        'of the assignment.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        tariffUuid: Type.Optional(Uuid('Tariff identifier.')),
-        locationUuid: Type.Optional(Uuid('Location to filter by.')),
-        chargerUuid: Type.Optional(Uuid('Charger to filter by, with the assignments of its connectors.')),
-        connectorUuid: Type.Optional(Uuid('Connector identifier.')),
-        at: Type.Optional(DateTime('Time at which the assignments apply.')),
-      }),
-      response: {
-        200: CursorEnvelope(Assignment, 'One page of assignments.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /tariff-assignments', 'cpms:read:tariffs', {
+    operationId: 'listTariffAssignments',
+    summary: 'List tariff assignments with those that ended, oldest first',
+    description:
+      '`at` selects the assignments in effect at that time. Other filters select by tariff or by the target ' +
+      'of the assignment.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      tariffUuid: Type.Optional(Uuid('Tariff identifier.')),
+      locationUuid: Type.Optional(Uuid('Location to filter by.')),
+      chargerUuid: Type.Optional(Uuid('Charger to filter by, with the assignments of its connectors.')),
+      connectorUuid: Type.Optional(Uuid('Connector identifier.')),
+      at: Type.Optional(DateTime('Time at which the assignments apply.')),
+    }),
+    response: {
+      200: CursorEnvelope(Assignment, 'One page of assignments.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { query } = request;
@@ -170,47 +164,37 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/tariff-assignments/:uuid',
-    config: { scope: 'cpms:read:tariffs' },
-    schema: {
-      operationId: 'getTariffAssignment',
-      summary: 'Get a tariff assignment',
-      description:
-        'A tariff with the network, location, charger or connector that it applies to, and its period.',
-      params: idParams('Tariff assignment'),
-      response: {
-        200: Envelope(Assignment, 'The assignment.'),
-        ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
-      },
+  operation(app, 'GET /tariff-assignments/:uuid', 'cpms:read:tariffs', {
+    operationId: 'getTariffAssignment',
+    summary: 'Get a tariff assignment',
+    description:
+      'A tariff with the network, location, charger or connector that it applies to, and its period.',
+    params: idParams('Tariff assignment'),
+    response: {
+      200: Envelope(Assignment, 'The assignment.'),
+      ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
     },
     handler: async (request) =>
       success(assignmentView(await readAssignment(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/tariff-assignments',
-    config: { scope: 'cpms:write:tariffs' },
-    schema: {
-      operationId: 'createTariffAssignment',
-      summary: 'Assign a tariff to a network, a location, a charger or a connector',
-      description:
-        'The current assignment on the same level ends when the new one begins. A session keeps the tariff as it ' +
-        'was at its start.',
-      body: NewAssignment,
-      response: {
-        201: Envelope(Assignment, 'The created assignment.'),
-        ...cpmsErrors(
-          'TARIFF_NOT_FOUND',
-          'NETWORK_NOT_FOUND',
-          'LOCATION_NOT_FOUND',
-          'CHARGER_NOT_FOUND',
-          'CONNECTOR_NOT_FOUND',
-          'TARIFF_ASSIGNMENT_OVERLAPS',
-        ),
-      },
+  operation(app, 'POST /tariff-assignments', 'cpms:write:tariffs', {
+    operationId: 'createTariffAssignment',
+    summary: 'Assign a tariff to a network, a location, a charger or a connector',
+    description:
+      'The current assignment on the same level ends when the new one begins. A session keeps the tariff as it ' +
+      'was at its start.',
+    body: NewAssignment,
+    response: {
+      201: Envelope(Assignment, 'The created assignment.'),
+      ...cpmsErrors(
+        'TARIFF_NOT_FOUND',
+        'NETWORK_NOT_FOUND',
+        'LOCATION_NOT_FOUND',
+        'CHARGER_NOT_FOUND',
+        'CONNECTOR_NOT_FOUND',
+        'TARIFF_ASSIGNMENT_OVERLAPS',
+      ),
     },
     handler: async (request, reply) => {
       const { validFrom, validUntil, ...place } = request.body;
@@ -224,21 +208,16 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/tariff-assignments/:uuid',
-    config: { scope: 'cpms:write:tariffs' },
-    schema: {
-      operationId: 'endTariffAssignment',
-      summary: 'End a tariff assignment',
-      description:
-        'Ends the assignment now, or withdraws one that has not begun. The assignment that it would have ended ' +
-        'then continues until the next.',
-      params: idParams('Tariff assignment'),
-      response: {
-        200: Deleted('Tariff assignment', 'The assignment has ended.'),
-        ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /tariff-assignments/:uuid', 'cpms:write:tariffs', {
+    operationId: 'endTariffAssignment',
+    summary: 'End a tariff assignment',
+    description:
+      'Ends the assignment now, or withdraws one that has not begun. The assignment that it would have ended ' +
+      'then continues until the next.',
+    params: idParams('Tariff assignment'),
+    response: {
+      200: Deleted('Tariff assignment', 'The assignment has ended.'),
+      ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;
@@ -247,22 +226,17 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:uuid/tariff',
-    config: { scope: 'cpms:read:tariffs' },
-    schema: {
-      operationId: 'getChargerTariff',
-      summary: 'Get the tariffs that apply at a charger and its connectors',
-      description:
-        'An assignment to a connector takes precedence over one to its charger, its location and its network, ' +
-        'in this order.',
-      params: idParams('Tariff assignment'),
-      querystring: Type.Object({ at: Type.Optional(DateTime('Start of the assignment. Default: now.')) }),
-      response: {
-        200: Envelope(ChargerTariff, 'The tariffs at that time.'),
-        ...cpmsErrors('CHARGER_NOT_FOUND'),
-      },
+  operation(app, 'GET /chargers/:uuid/tariff', 'cpms:read:tariffs', {
+    operationId: 'getChargerTariff',
+    summary: 'Get the tariffs that apply at a charger and its connectors',
+    description:
+      'An assignment to a connector takes precedence over one to its charger, its location and its network, ' +
+      'in this order.',
+    params: idParams('Tariff assignment'),
+    querystring: Type.Object({ at: Type.Optional(DateTime('Start of the assignment. Default: now.')) }),
+    response: {
+      200: Envelope(ChargerTariff, 'The tariffs at that time.'),
+      ...cpmsErrors('CHARGER_NOT_FOUND'),
     },
     handler: async (request) => {
       const at = optionalDate(request.query.at) ?? new Date();

@@ -11,7 +11,19 @@ import {
   Tax,
   taxesView,
 } from '#api/routes/price-components.ts';
-import { DateTime, Formed, kilo, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Decimal,
+  Formed,
+  Integer,
+  kilo,
+  Named,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { tariffFields } from '#api/routes/tariff-view.ts';
 import { costLineTypes, costNotes } from '#api/services/charging/session-cost.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -21,7 +33,7 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 const closed = { additionalProperties: false };
 const { elements, idle, min_price, max_price } = tariffFields;
 const Minutes = (minimum: number, description: string) =>
-  Type.Number({ minimum, maximum: 43_200, description, examples: [60] });
+  Decimal(description, 60, { minimum, maximum: 43_200 });
 
 const Draft = Type.Object(
   {
@@ -42,38 +54,21 @@ const Request = Type.Object(
     tariffId: Type.Optional(Uuid('Tariff to price by, as it is now. Required without `tariff`.')),
     tariff: Type.Optional(Draft),
     timeZone: Type.Optional(
-      Text(64, {
-        description: 'Time zone of restrictions on time (IANA). Default: UTC.',
-        examples: ['Europe/Amsterdam'],
-      }),
+      Text(64, 'Time zone of restrictions on time (IANA). Default: UTC.', 'Europe/Amsterdam'),
     ),
     startTime: DateTime('Start of the session.'),
     charging: Type.Array(
-      Type.Object(
-        {
-          minutes: Minutes(0.1, 'Duration of the part in minutes.'),
-          powerKw: Type.Number({
-            minimum: 0,
-            maximum: 10_000,
-            description: 'Power in kW, constant through the part.',
-            examples: [11],
-          }),
-        },
-        closed,
-      ),
+      Closed({
+        minutes: Minutes(0.1, 'Duration of the part in minutes.'),
+        powerKw: Decimal('Power in kW, constant through the part.', 11, { minimum: 0, maximum: 10_000 }),
+      }),
       { minItems: 1, maxItems: 100, description: 'Power curve: the parts of the charging time, in order.' },
     ),
     parkingMinutes: Type.Optional(
       Minutes(0, 'Time at the connector after charging, in minutes. Default: 0.'),
     ),
     points: Type.Optional(
-      Type.Integer({
-        minimum: 2,
-        maximum: 200,
-        default: 60,
-        description: 'Number of points of the series.',
-        examples: [60],
-      }),
+      Integer('Number of points of the series.', 60, { minimum: 2, maximum: 200, default: 60 }),
     ),
   },
   {
@@ -93,11 +88,11 @@ const Request = Type.Object(
 );
 
 const Simulation = Named('TariffSimulation', {
-  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
+  currency: Str('Currency of the amounts (ISO 4217).', 'EUR'),
   series: Type.Array(
     Type.Object({
       time: DateTime('Time of the point.'),
-      energyKwh: Type.Number({ description: 'Energy so far in kWh.', examples: [5.5] }),
+      energyKwh: Decimal('Energy so far in kWh.', 5.5),
       net: amounts.net,
       gross: Amount('Amount with tax, of a session that ends then.', '6.05'),
       kinds: Type.Array(

@@ -2,16 +2,19 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
   Formed,
+  idParams,
+  Integer,
   Named,
   NetworkNumber,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -74,8 +77,7 @@ function tariffView(record: TariffRecord): Static<typeof Tariff> {
   };
 }
 
-const count = (of: string) =>
-  Type.Integer({ description: `Number of ${of} that it is assigned to.`, examples: [2] });
+const count = (of: string) => Integer(`Number of ${of} that it is assigned to.`, 2);
 
 const TariffOfList = Named('ListedTariff', {
   ...Tariff.properties,
@@ -105,36 +107,27 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     notFound: 'TARIFF_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/tariffs',
-    config: { scope: 'cpms:read:tariffs' },
-    schema: {
-      operationId: 'listTariffs',
-      summary: 'List tariffs, oldest first',
-      description: 'Lists the current version of each tariff. `isAssigned` selects those with an assignment.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        name: Type.Optional(
-          Text(100, { description: 'Part of the name to filter by, in any case.', examples: ['Harbour'] }),
-        ),
-        currency: Type.Optional(
-          Formed('a currency code of ISO 4217', '^[A-Z]{3}$', {
-            description: 'Currency of the prices (ISO 4217).',
-            examples: ['EUR'],
-          }),
-        ),
-        isAssigned: Type.Optional(
-          Type.Boolean({
-            description: 'True: only tariffs with present or future assignments. False: only others.',
-          }),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(TariffOfList, 'One page of tariffs.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /tariffs', 'cpms:read:tariffs', {
+    operationId: 'listTariffs',
+    summary: 'List tariffs, oldest first',
+    description: 'Lists the current version of each tariff. `isAssigned` selects those with an assignment.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      name: Type.Optional(Text(100, 'Part of the name to filter by, in any case.', 'Harbour')),
+      currency: Type.Optional(
+        Formed('a currency code of ISO 4217', '^[A-Z]{3}$', {
+          description: 'Currency of the prices (ISO 4217).',
+          examples: ['EUR'],
+        }),
+      ),
+      isAssigned: Type.Optional(
+        Flag('True: only tariffs with present or future assignments. False: only others.'),
+      ),
+    }),
+    response: {
+      200: CursorEnvelope(TariffOfList, 'One page of tariffs.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { query } = request;
@@ -152,26 +145,21 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     read: async (caller, uuid) => answerOf(await readTariff(deps, caller, uuid)),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/tariffs/:uuid/versions',
-    config: { scope: 'cpms:read:tariffs' },
-    schema: {
-      operationId: 'listTariffVersions',
-      summary: 'List the previous versions of a tariff, newest first',
-      description: 'A session keeps the version that applied at its start.',
-      params: idParams('Tariff'),
-      querystring: Type.Object(cursorQuery),
-      response: {
-        200: CursorEnvelope(
-          Named('TariffVersion', {
-            ...TariffDocument.properties,
-            validUntil: DateTime('Time of the change that ended the version.'),
-          }),
-          'One page of versions.',
-        ),
-        ...cpmsErrors('TARIFF_NOT_FOUND'),
-      },
+  operation(app, 'GET /tariffs/:uuid/versions', 'cpms:read:tariffs', {
+    operationId: 'listTariffVersions',
+    summary: 'List the previous versions of a tariff, newest first',
+    description: 'A session keeps the version that applied at its start.',
+    params: idParams('Tariff'),
+    querystring: Type.Object(cursorQuery),
+    response: {
+      200: CursorEnvelope(
+        Named('TariffVersion', {
+          ...TariffDocument.properties,
+          validUntil: DateTime('Time of the change that ended the version.'),
+        }),
+        'One page of versions.',
+      ),
+      ...cpmsErrors('TARIFF_NOT_FOUND'),
     },
     handler: async (request) => {
       const { params, query } = request;

@@ -2,16 +2,22 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Decimal,
+  Flag,
+  idParams,
+  Integer,
   Named,
   NetworkNumber,
   OneOf,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -34,8 +40,8 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 const Wallet = Named('Wallet', {
   id: Uuid('Wallet identifier.'),
   userId: Uuid('Driver identifier.'),
-  userEmail: Type.String({ description: 'E-mail address of the driver.', examples: ['ada@example.org'] }),
-  userName: Type.String({ description: 'Name of the driver.', examples: ['Ada'] }),
+  userEmail: Str('E-mail address of the driver.', 'ada@example.org'),
+  userName: Str('Name of the driver.', 'Ada'),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   ...balanceFields,
@@ -46,23 +52,16 @@ const Wallet = Named('Wallet', {
 const filterQuery = {
   ...networkQuery,
   userId: Type.Optional(Uuid('Driver to filter by.')),
-  email: Type.Optional(
-    Text(254, {
-      description: 'E-mail address of the driver to filter by.',
-      examples: ['ada@example.org'],
-    }),
-  ),
+  email: Type.Optional(Text(254, 'E-mail address of the driver to filter by.', 'ada@example.org')),
   search: Type.Optional(
-    Text(100, {
-      description:
-        'Part of the e-mail address or name of the driver; with the scope `cpms:read:users` also of the phone number or ' +
+    Text(
+      100,
+      'Part of the e-mail address or name of the driver; with the scope `cpms:read:users` also of the phone number or ' +
         'external identifier. Case is ignored.',
-      examples: ['ada'],
-    }),
+      'ada',
+    ),
   ),
-  owing: Type.Optional(
-    Type.Boolean({ description: 'True selects wallets with an amount owed, false the others.' }),
-  ),
+  owing: Type.Optional(Flag('True selects wallets with an amount owed, false the others.')),
 };
 
 const Filter = Type.Object(filterQuery);
@@ -86,29 +85,22 @@ function orderOf(sort: (typeof sorts)[number] | undefined): WalletOrder {
 const Summary = Named('WalletListSummary', {
   currencies: Type.Array(
     Named('WalletSum', {
-      count: Type.Integer({ description: 'Number of wallets.', examples: [120] }),
-      owingCount: Type.Integer({ description: 'Number of wallets with an amount owed.', examples: [3] }),
+      count: Integer('Number of wallets.', 120),
+      owingCount: Integer('Number of wallets with an amount owed.', 3),
       ...balanceFields,
     }),
     { description: 'Sums of the balances by currency. Empty without wallets.' },
   ),
 });
 
-const Adjustment = Type.Object(
-  {
-    amount: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1_000_000,
-      description: "Amount in the major unit of the wallet's currency, with no more decimals than it has.",
-      examples: [25],
-    }),
-    reason: Text(500, {
-      description: 'Reason, shown to the driver and kept in the audit log.',
-      examples: ['Paid at the desk'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const Adjustment = Closed({
+  amount: Decimal(
+    "Amount in the major unit of the wallet's currency, with no more decimals than it has.",
+    25,
+    { exclusiveMinimum: 0, maximum: 1_000_000 },
+  ),
+  reason: Text(500, 'Reason, shown to the driver and kept in the audit log.', 'Paid at the desk'),
+});
 
 const params = idParams('Wallet');
 
@@ -139,23 +131,18 @@ const toDate = (text: string | undefined) => (text === undefined ? undefined : n
 
 /** Registers the routes of wallets for operators. */
 export function walletRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/wallets',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'listWallets',
-      summary: 'List wallets',
-      description:
-        'A wallet whose balance changes between two pages can be repeated or omitted in a list by balance, one whose ' +
-        'driver is renamed in a list by name.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...filterQuery,
-        sort: sortQuery,
-      }),
-      response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /wallets', 'cpms:read:wallets', {
+    operationId: 'listWallets',
+    summary: 'List wallets',
+    description:
+      'A wallet whose balance changes between two pages can be repeated or omitted in a list by balance, one whose ' +
+      'driver is renamed in a list by name.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...filterQuery,
+      sort: sortQuery,
+    }),
+    response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const page = await listOwnWallets(
         deps,
@@ -168,38 +155,28 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallets/summary',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'summarizeWallets',
-      summary: 'Get the sums of the wallets that match a filter',
-      description: 'Takes the same filters as `listWallets`.',
-      querystring: Filter,
-      response: { 200: Envelope(Summary, 'Sums of the wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /wallets/summary', 'cpms:read:wallets', {
+    operationId: 'summarizeWallets',
+    summary: 'Get the sums of the wallets that match a filter',
+    description: 'Takes the same filters as `listWallets`.',
+    querystring: Filter,
+    response: { 200: Envelope(Summary, 'Sums of the wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const sums = await summarizeOwnWallets(deps, callerOf(request), queryOf(request.query));
       return success({ currencies: sums.map(sumsView) });
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/wallets',
-    config: { scope: 'cpms:command:billing' },
-    schema: {
-      operationId: 'openWallet',
-      summary: 'Create the wallet of a driver',
-      description:
-        "The wallet has the currency of the driver's network and pays the driver's sessions from now on. Sessions " +
-        'of a driver without a wallet are invoiced.',
-      body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
-      response: {
-        201: Envelope(Wallet, 'The empty wallet.'),
-        ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS'),
-      },
+  operation(app, 'POST /wallets', 'cpms:command:billing', {
+    operationId: 'openWallet',
+    summary: 'Create the wallet of a driver',
+    description:
+      "The wallet has the currency of the driver's network and pays the driver's sessions from now on. Sessions " +
+      'of a driver without a wallet are invoiced.',
+    body: Closed({ userId: Uuid('Driver identifier.') }),
+    response: {
+      201: Envelope(Wallet, 'The empty wallet.'),
+      ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS'),
     },
     handler: async (request, reply) => {
       const wallet = await openWallet(deps, actorOf(request), request.body.userId);
@@ -207,44 +184,34 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallets/:uuid',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'getWallet',
-      summary: 'Get a wallet',
-      description:
-        "Balances are in the major unit of the network's currency. The available balance excludes what is set " +
-        'aside for running sessions.',
-      params,
-      response: { 200: Envelope(Wallet, 'The wallet.'), ...cpmsErrors('WALLET_NOT_FOUND') },
-    },
+  operation(app, 'GET /wallets/:uuid', 'cpms:read:wallets', {
+    operationId: 'getWallet',
+    summary: 'Get a wallet',
+    description:
+      "Balances are in the major unit of the network's currency. The available balance excludes what is set " +
+      'aside for running sessions.',
+    params,
+    response: { 200: Envelope(Wallet, 'The wallet.'), ...cpmsErrors('WALLET_NOT_FOUND') },
     handler: async (request) =>
       success(walletView(await readWallet(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallets/:uuid/ledger',
-    config: { scope: 'cpms:read:wallets' },
-    schema: {
-      operationId: 'listWalletMovements',
-      summary: 'List the movements of a wallet, newest first',
-      description:
-        'Amounts are in the major unit of the currency, negative for debits, each with the balance after it. ' +
-        'Movements are never changed or deleted.',
-      params,
-      querystring: Type.Object({
-        ...cursorQuery,
-        type: Type.Optional(OneOf(ledgerCauses, 'Kind of movement to filter by.')),
-        from: Type.Optional(DateTime('Earliest time, inclusive.')),
-        to: Type.Optional(DateTime('Latest time, inclusive.')),
-      }),
-      response: {
-        200: CursorEnvelope(Movement, 'One page of movements.'),
-        ...cpmsErrors('WALLET_NOT_FOUND'),
-      },
+  operation(app, 'GET /wallets/:uuid/ledger', 'cpms:read:wallets', {
+    operationId: 'listWalletMovements',
+    summary: 'List the movements of a wallet, newest first',
+    description:
+      'Amounts are in the major unit of the currency, negative for debits, each with the balance after it. ' +
+      'Movements are never changed or deleted.',
+    params,
+    querystring: Type.Object({
+      ...cursorQuery,
+      type: Type.Optional(OneOf(ledgerCauses, 'Kind of movement to filter by.')),
+      from: Type.Optional(DateTime('Earliest time, inclusive.')),
+      to: Type.Optional(DateTime('Latest time, inclusive.')),
+    }),
+    response: {
+      200: CursorEnvelope(Movement, 'One page of movements.'),
+      ...cpmsErrors('WALLET_NOT_FOUND'),
     },
     handler: async (request) => {
       const { type, from, to } = request.query;

@@ -6,15 +6,20 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
   idParams,
+  Integer,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -41,7 +46,7 @@ const fields = {
       description: 'Locations in the file, as far as they are published. Null: all published locations.',
     }),
   ),
-  isEnabled: Type.Boolean({ description: 'True to publish the file. It can be read without a key then.' }),
+  isEnabled: Flag('True to publish the file. It can be read without a key then.'),
 };
 
 const Format = OneOf(
@@ -56,26 +61,23 @@ const Feed = Named('OpenDataFeed', {
   networkUuid: Uuid('Network whose locations are published.'),
   format: Format,
   ...fields,
-  path: Type.String({
-    description: 'Path of the file, which needs no key.',
-    examples: ['/emsp/v1/open-data/3f2b8a54-6f0e-4a53-9f0c-2d9a0b1c7e11'],
-  }),
+  path: Str(
+    'Path of the file, which needs no key.',
+    '/emsp/v1/open-data/3f2b8a54-6f0e-4a53-9f0c-2d9a0b1c7e11',
+  ),
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),
 });
 
-const NewFeed = Type.Object(
-  {
-    networkUuid: Type.Optional(
-      Uuid('Network whose locations are published. Required when the caller has several networks.'),
-    ),
-    format: Format,
-    locationIds: Type.Optional(fields.locationIds),
-    isEnabled: Type.Optional(fields.isEnabled),
-  },
-  { additionalProperties: false },
-);
+const NewFeed = Closed({
+  networkUuid: Type.Optional(
+    Uuid('Network whose locations are published. Required when the caller has several networks.'),
+  ),
+  format: Format,
+  locationIds: Type.Optional(fields.locationIds),
+  isEnabled: Type.Optional(fields.isEnabled),
+});
 
 const FeedEdit = Type.Object(
   { locationIds: Type.Optional(fields.locationIds), isEnabled: Type.Optional(fields.isEnabled) },
@@ -83,24 +85,22 @@ const FeedEdit = Type.Object(
 );
 
 const Report = Named('OpenDataReport', {
-  locations: Type.Integer({ description: 'Number of published locations with EVSEs.', examples: [12] }),
-  evses: Type.Integer({ description: 'Number of their EVSEs.', examples: [40] }),
-  omittedEvses: Type.Integer({ description: 'Number of EVSEs that the file omits.', examples: [2] }),
+  locations: Integer('Number of published locations with EVSEs.', 12),
+  evses: Integer('Number of their EVSEs.', 40),
+  omittedEvses: Integer('Number of EVSEs that the file omits.', 2),
   problems: Type.Array(
     Type.Object({
-      locationId: Type.String({ description: 'Location, as in OCPI.', examples: ['FRA68P68021001'] }),
-      evseUid: Nullable(
-        Type.String({ description: 'EVSE, as in OCPI. Null: it concerns the location.', examples: ['E1'] }),
-      ),
-      field: Type.String({ description: 'Field to set.', examples: ['openingTimes'] }),
+      locationId: Str('Location, as in OCPI.', 'FRA68P68021001'),
+      evseUid: Nullable(Str('EVSE, as in OCPI. Null: it concerns the location.', 'E1')),
+      field: Str('Field to set.', 'openingTimes'),
       effect: OneOf(
         ['omitted', 'incomplete'],
         'omitted: the file lacks the EVSE until the value is set. incomplete: it lacks the value.',
       ),
-      message: Type.String({
-        description: 'Advice on the value to set.',
-        examples: ['Set the opening times of the location; always open is a valid value.'],
-      }),
+      message: Str(
+        'Advice on the value to set.',
+        'Set the opening times of the location; always open is a valid value.',
+      ),
     }),
     { description: `Problems in the order of the locations; at most ${maxProblems}.` },
   ),
@@ -132,17 +132,12 @@ export function openDataFeedRoutes(app: App, deps: ApiDeps): void {
     notFound: 'FEED_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/open-data-feeds',
-    config: { scope: 'cpms:read:locations' },
-    schema: {
-      operationId: 'listOpenDataFeeds',
-      summary: 'List the feeds of open data, oldest first',
-      description: "Feeds of the caller's networks, enabled or not.",
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
-      response: { 200: CursorEnvelope(Feed, 'One page of feeds.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /open-data-feeds', 'cpms:read:locations', {
+    operationId: 'listOpenDataFeeds',
+    summary: 'List the feeds of open data, oldest first',
+    description: "Feeds of the caller's networks, enabled or not.",
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+    response: { 200: CursorEnvelope(Feed, 'One page of feeds.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
       const { rows, nextCursor } = await readFeeds(deps, callerOf(request), query);
@@ -187,18 +182,13 @@ export function openDataFeedRoutes(app: App, deps: ApiDeps): void {
     remove: async (by, uuid, expected) => deleteFeed(deps, by, uuid, expected),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/open-data-feeds/:uuid/report',
-    config: { scope: 'cpms:read:locations' },
-    schema: {
-      operationId: 'getOpenDataReport',
-      summary: 'Get what the file of a feed lacks',
-      description:
-        'Checks all locations of the feed now. A disabled feed is checked too, before it is published.',
-      params: idParams('Feed'),
-      response: { 200: Envelope(Report, 'The report.'), ...cpmsErrors('FEED_NOT_FOUND') },
-    },
+  operation(app, 'GET /open-data-feeds/:uuid/report', 'cpms:read:locations', {
+    operationId: 'getOpenDataReport',
+    summary: 'Get what the file of a feed lacks',
+    description:
+      'Checks all locations of the feed now. A disabled feed is checked too, before it is published.',
+    params: idParams('Feed'),
+    response: { 200: Envelope(Report, 'The report.'), ...cpmsErrors('FEED_NOT_FOUND') },
     handler: async (request) => {
       const feed = await feeds.require(deps.sql, callerOf(request).networks, request.params.uuid);
       return success(await feedProblems(deps, feed, maxProblems));

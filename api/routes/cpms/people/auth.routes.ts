@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named } from '#api/routes/schema.ts';
+import { Closed, DateTime, Integer, Named, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changePassword,
@@ -21,26 +21,22 @@ import {
   LoginChallenge,
 } from '#api/routes/cpms/kernel/login-challenge.routes.ts';
 
-const Renewal = Type.Object(
-  {
-    refreshToken: Type.String({
-      minLength: 1,
-      maxLength: 200,
-      description: 'Refresh token from the latest login or refresh. Each is valid for one refresh.',
-      examples: ['rt_5Jq0T8w2mXcVbN4k'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const Renewal = Closed({
+  refreshToken: Str(
+    'Refresh token from the latest login or refresh. Each is valid for one refresh.',
+    'rt_5Jq0T8w2mXcVbN4k',
+    { minLength: 1, maxLength: 200 },
+  ),
+});
 
 const Tokens = Named('OperatorTokens', {
-  accessToken: Type.String({ description: 'Access token for the header `Authorization: Bearer`.' }),
+  accessToken: Str('Access token for the header `Authorization: Bearer`.'),
   tokenType: Type.Literal('Bearer', { description: 'Always `Bearer`.' }),
-  expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
-  refreshToken: Type.String({
-    description: 'Refresh token, valid for one refresh. A second use ends the session.',
-    examples: ['rt_5Jq0T8w2mXcVbN4k'],
-  }),
+  expiresIn: Integer('Lifetime of the access token in seconds.'),
+  refreshToken: Str(
+    'Refresh token, valid for one refresh. A second use ends the session.',
+    'rt_5Jq0T8w2mXcVbN4k',
+  ),
   refreshExpiresAt: DateTime('Time at which the operator must log in again.'),
   operator: Operator,
 });
@@ -72,7 +68,7 @@ export function authRoutes(app: App, deps: ApiDeps): void {
         'address and a disabled account get the same error. Attempts are limited for each address and account ' +
         '(429). An account with a second factor gets 202 and a challenge for `POST /auth/login/second-factor`. For browsers, ' +
         '`POST /auth/sessions` sets a cookie instead.',
-      body: Type.Object({ email: Email, password: SentPassword }, { additionalProperties: false }),
+      body: Closed({ email: Email, password: SentPassword }),
       response: {
         200: Envelope(Tokens, 'Tokens of the new session.'),
         202: Envelope(LoginChallenge, 'The password is right, and the account has a second factor.'),
@@ -162,10 +158,7 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       description:
         'For operators with a password: a key gets 403, an account of an identity provider 409. All other ' +
         'sessions of the operator end.',
-      body: Type.Object(
-        { currentPassword: SentPassword, newPassword: Password },
-        { additionalProperties: false },
-      ),
+      body: Closed({ currentPassword: SentPassword, newPassword: Password }),
       response: {
         200: Envelope(
           Type.Object({ changed: Type.Literal(true, { description: 'Always true.' }) }),

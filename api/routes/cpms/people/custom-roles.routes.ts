@@ -2,7 +2,19 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
@@ -17,7 +29,7 @@ import {
 } from '#api/services/people/custom-roles.service.ts';
 import { customRoleScopes } from '#shared/domain/access/roles.ts';
 
-const name = Text(100, { description: 'Name of the role.', examples: ['Night shift'] });
+const name = Text(100, 'Name of the role.', 'Night shift');
 const scopes = Type.Array(OneOf(customRoleScopes, 'Scope.'), {
   minItems: 1,
   maxItems: customRoleScopes.length,
@@ -29,7 +41,7 @@ const networkUuid = Nullable(
   Uuid('Network of the role. Null: a role of the installation, for operators of any network.'),
 );
 
-const NewCustomRole = Type.Object({ name, scopes, networkUuid }, { additionalProperties: false });
+const NewCustomRole = Closed({ name, scopes, networkUuid });
 const CustomRoleChange = Type.Object(
   { name: Type.Optional(name), scopes: Type.Optional(scopes) },
   { additionalProperties: false, minProperties: 1 },
@@ -42,10 +54,7 @@ const CustomRole = Named('CustomRole', {
     description: 'Scopes of the role.',
   }),
   networkUuid,
-  operators: Type.Integer({
-    description: 'Number of operators with the role that the caller may see.',
-    examples: [3],
-  }),
+  operators: Integer('Number of operators with the role that the caller may see.', 3),
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),
@@ -75,17 +84,12 @@ export function customRoleRoutes(app: App, deps: ApiDeps): void {
     notFound: 'ROLE_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/custom-roles',
-    config: { scope: 'cpms:read:operators' },
-    schema: {
-      operationId: 'listCustomRoles',
-      summary: "List the custom roles of the caller's networks and of the installation, oldest first",
-      description: '`GET /.well-known/scopes` lists the built-in roles.',
-      querystring: Type.Object(cursorQuery),
-      response: { 200: CursorEnvelope(CustomRole, 'One page of custom roles.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /custom-roles', 'cpms:read:operators', {
+    operationId: 'listCustomRoles',
+    summary: "List the custom roles of the caller's networks and of the installation, oldest first",
+    description: '`GET /.well-known/scopes` lists the built-in roles.',
+    querystring: Type.Object(cursorQuery),
+    response: { 200: CursorEnvelope(CustomRole, 'One page of custom roles.'), ...cpmsErrors() },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnCustomRoles(deps, callerOf(request), cursorOf(request.query));
       return successSlice(rows.map(customRoleView), nextCursor);

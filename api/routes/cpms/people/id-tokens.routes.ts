@@ -12,13 +12,17 @@ import {
   TokenType,
   tokenView,
 } from '#api/routes/id-token-view.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
+  Flag,
   Named,
   NetworkNumber,
   Nullable,
   OneOf,
+  Str,
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
@@ -41,22 +45,21 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-export const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
+export const blocked = Flag('True blocks the token until it is unblocked.');
 
 const fields = {
   ...shownToken,
   driverName: Nullable(
-    Type.String({
-      description:
-        'Name of the driver. Null when the token belongs to no driver, and for callers without the scope ' +
+    Str(
+      'Name of the driver. Null when the token belongs to no driver, and for callers without the scope ' +
         '`cpms:read:users`.',
-      examples: ['Anna Driver'],
-    }),
+      'Anna Driver',
+    ),
   ),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
   blocked,
-  isDriverBlocked: Type.Boolean({ description: 'True when the driver of the token is blocked.' }),
+  isDriverBlocked: Flag('True when the driver of the token is blocked.'),
   version: Version,
 };
 const TokenItem = Named('IdTokenSummary', fields);
@@ -64,19 +67,14 @@ const Token = Named('IdToken', { ...fields, pendingChargers: Holders });
 
 const change = { ...optionalTokenFields, blocked: Type.Optional(blocked) };
 const TokenChange = Type.Object(change, { additionalProperties: false, minProperties: 1 });
-const NewToken = Type.Object(
-  {
-    ...change,
-    ...tokenNames,
-    tokenType: TokenType,
-    networkUuid: Type.Optional(
-      Uuid(
-        'Network of the token. Required for a token without a driver when the caller has several networks.',
-      ),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewToken = Closed({
+  ...change,
+  ...tokenNames,
+  tokenType: TokenType,
+  networkUuid: Type.Optional(
+    Uuid('Network of the token. Required for a token without a driver when the caller has several networks.'),
+  ),
+});
 
 function itemView(token: IdTokenOfDriver) {
   const { driverName, networkId, networkUuid, version, isDriverBlocked } = token;
@@ -125,33 +123,23 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
   const list = CursorEnvelope(TokenItem, 'One page of tokens.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/id-tokens',
-    config: { scope: 'cpms:read:id-tokens' },
-    schema: {
-      operationId: 'listIdTokens',
-      summary: 'List tokens',
-      description: '`search` matches a part of the uid, the visual number or the contract identifier.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        ...tokenQuery,
-        groupId: Type.Optional(
-          Text(36, { description: 'Group of tokens to filter by.', examples: ['FLEET-7'] }),
-        ),
-        search: Type.Optional(
-          Text(64, {
-            description: 'Part of the uid, the visual number or the contract identifier to filter by.',
-            examples: ['04A1B2'],
-          }),
-        ),
-        sort: Type.Optional(
-          OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
-        ),
-      }),
-      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /id-tokens', 'cpms:read:id-tokens', {
+    operationId: 'listIdTokens',
+    summary: 'List tokens',
+    description: '`search` matches a part of the uid, the visual number or the contract identifier.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      ...tokenQuery,
+      groupId: Type.Optional(Text(36, 'Group of tokens to filter by.', 'FLEET-7')),
+      search: Type.Optional(
+        Text(64, 'Part of the uid, the visual number or the contract identifier to filter by.', '04A1B2'),
+      ),
+      sort: Type.Optional(
+        OneOf(sorts, 'Order of the list; a minus means descending. Default: `createdAt`, oldest first.'),
+      ),
+    }),
+    response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request, reply) => {
       const { userId, tokenType, valid, groupId, search, sort } = request.query;
       const networkUuid = networkOf(request.query);

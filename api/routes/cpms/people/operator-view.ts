@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
+import { DateTime, Flag, Formed, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { OperatorRecord } from '#api/services/people/operators.service.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
 import { operatorRoles, roles } from '#shared/domain/access/roles.ts';
@@ -11,19 +11,15 @@ export const Email = Formed('an e-mail address', emailPattern, {
   examples: ['ada@example.org'],
 });
 
-export const Password = Type.String({
+export const Password = Str('Password of 12 to 128 characters.', 'correct horse battery staple', {
   minLength: 12,
   maxLength: 128,
-  description: 'Password of 12 to 128 characters.',
-  examples: ['correct horse battery staple'],
 });
 
 /** Password in a log-in. Earlier rules allowed shorter passwords than the current one. */
-export const SentPassword = Type.String({
+export const SentPassword = Str('Password of the account.', 'correct horse battery staple', {
   minLength: 1,
   maxLength: 128,
-  description: 'Password of the account.',
-  examples: ['correct horse battery staple'],
 });
 
 export const Role = OneOf(
@@ -35,34 +31,27 @@ export const Role = OneOf(
 
 export const Operator = Named('Operator', {
   id: Uuid('Operator identifier.'),
-  email: Nullable(
-    Type.String({
-      description: 'E-mail address. Null when an external issuer provides none.',
-      examples: ['ada@example.org'],
-    }),
-  ),
-  name: Type.String({ description: 'Name of the operator.', examples: ['Harbour Charging'] }),
+  email: Nullable(Str('E-mail address. Null when an external issuer provides none.', 'ada@example.org')),
+  name: Str('Name of the operator.', 'Harbour Charging'),
   role: OneOf(operatorRoles, 'Role. Custom: a role that is composed of scopes, `customRole`.'),
   customRole: Nullable(
     Type.Object(
       {
         id: Uuid('Custom role identifier.'),
-        name: Type.String({ description: 'Name of the role.', examples: ['Night shift'] }),
+        name: Str('Name of the role.', 'Night shift'),
       },
       { description: 'Custom role. Null for a built-in role.' },
     ),
   ),
-  unrestricted: Type.Boolean({
-    description: 'True when the operator is not restricted to a set of networks.',
-  }),
+  unrestricted: Flag('True when the operator is not restricted to a set of networks.'),
   networkUuids: Type.Array(Uuid(), { description: 'Networks that the operator is restricted to.' }),
-  hasSecondFactor: Type.Boolean({ description: 'True when the operator logs in with a second factor.' }),
-  isDisabled: Type.Boolean({ description: 'True when the account cannot log in.' }),
+  hasSecondFactor: Flag('True when the operator logs in with a second factor.'),
+  isDisabled: Flag('True when the account cannot log in.'),
   issuer: Nullable(
-    Type.String({
-      description: 'OpenID Connect issuer of the account. Null for an account of this installation.',
-      examples: ['Harbour Charging'],
-    }),
+    Str(
+      'OpenID Connect issuer of the account. Null for an account of this installation.',
+      'Harbour Charging',
+    ),
   ),
   lastLoginAt: Nullable(
     DateTime('Time of the latest login to this installation. Null before the first one.'),

@@ -3,7 +3,20 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { operatorRoles } from '#shared/domain/access/roles.ts';
-import { cursorOf, cursorQuery, idParams, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Flag,
+  idParams,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -33,35 +46,30 @@ const reach = {
       description: 'Networks of the operator. Default: the networks of the caller.',
     }),
   ),
-  unrestricted: Type.Optional(
-    Type.Boolean({ description: 'True grants all networks, including future ones.' }),
-  ),
+  unrestricted: Type.Optional(Flag('True grants all networks, including future ones.')),
 };
 
 const customRoleId = Type.Optional(
   Uuid('Custom role, instead of `role`. A role of a network is for operators of that network only.'),
 );
 
-const NewOperator = Type.Object(
-  {
-    email: Email,
-    name: Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] }),
-    role: Type.Optional(Role),
-    customRoleId,
-    password: Type.Optional(Password),
-    ...reach,
-  },
-  { additionalProperties: false },
-);
+const NewOperator = Closed({
+  email: Email,
+  name: Text(100, 'Name of the operator.', 'Harbour Charging'),
+  role: Type.Optional(Role),
+  customRoleId,
+  password: Type.Optional(Password),
+  ...reach,
+});
 
 const OperatorChange = Type.Object(
   {
     email: Type.Optional(Email),
-    name: Type.Optional(Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] })),
+    name: Type.Optional(Text(100, 'Name of the operator.', 'Harbour Charging')),
     role: Type.Optional(Role),
     customRoleId,
     password: Type.Optional(Password),
-    isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
+    isDisabled: Type.Optional(Flag('True blocks the login.')),
     ...reach,
   },
   { additionalProperties: false, minProperties: 1 },
@@ -70,12 +78,11 @@ const OperatorChange = Type.Object(
 const CreatedOperator = Named('CreatedOperator', {
   ...Operator.properties,
   password: Nullable(
-    Type.String({
-      description:
-        'Generated password, when the request had none. Null otherwise. Shown this once; only its hash is stored. ' +
+    Str(
+      'Generated password, when the request had none. Null otherwise. Shown this once; only its hash is stored. ' +
         'The operator changes it after the login.',
-      examples: ['correct horse battery staple'],
-    }),
+      'correct horse battery staple',
+    ),
   ),
 });
 
@@ -94,24 +101,19 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     notFound: 'OPERATOR_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/operators',
-    config: { scope: 'cpms:read:operators' },
-    schema: {
-      operationId: 'listOperators',
-      summary: "List the operators within the caller's networks, oldest first",
-      description:
-        'Lists the operators whose networks the caller may all access. An unrestricted operator is visible to ' +
-        'unrestricted callers only.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
-        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-        isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
-      }),
-      response: { 200: CursorEnvelope(Operator, 'One page of operators.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /operators', 'cpms:read:operators', {
+    operationId: 'listOperators',
+    summary: "List the operators within the caller's networks, oldest first",
+    description:
+      'Lists the operators whose networks the caller may all access. An unrestricted operator is visible to ' +
+      'unrestricted callers only.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      role: Type.Optional(OneOf(operatorRoles, 'Role to filter by.')),
+      search: Type.Optional(Text(100, 'Part of a name to filter by.', 'quay')),
+      isDisabled: Type.Optional(Flag('True blocks the login.')),
+    }),
+    response: { 200: CursorEnvelope(Operator, 'One page of operators.'), ...cpmsErrors() },
     handler: async (request) => {
       const { role, search, isDisabled } = request.query;
       const { rows, nextCursor } = await listOwnOperators(
@@ -135,27 +137,22 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/operators',
-    config: { scope: 'cpms:write:operators' },
-    schema: {
-      operationId: 'createOperator',
-      summary: "Create an operator with at most the caller's role",
-      description:
-        "The role and networks cannot exceed the caller's own (403). An address can have one account (409).",
-      body: NewOperator,
-      response: {
-        201: VersionedEnvelope(CreatedOperator, 'The created operator.'),
-        ...cpmsErrors(
-          'KEY_LIMIT_EXCEEDED',
-          'ROLE_NOT_ALLOWED',
-          'ROLE_NOT_FOUND',
-          'NETWORK_NOT_ALLOWED',
-          'NETWORK_NOT_FOUND',
-          'OPERATOR_EXISTS',
-        ),
-      },
+  operation(app, 'POST /operators', 'cpms:write:operators', {
+    operationId: 'createOperator',
+    summary: "Create an operator with at most the caller's role",
+    description:
+      "The role and networks cannot exceed the caller's own (403). An address can have one account (409).",
+    body: NewOperator,
+    response: {
+      201: VersionedEnvelope(CreatedOperator, 'The created operator.'),
+      ...cpmsErrors(
+        'KEY_LIMIT_EXCEEDED',
+        'ROLE_NOT_ALLOWED',
+        'ROLE_NOT_FOUND',
+        'NETWORK_NOT_ALLOWED',
+        'NETWORK_NOT_FOUND',
+        'OPERATOR_EXISTS',
+      ),
     },
     handler: async (request, reply) => {
       const { operator, madePassword } = await createOperator(deps, actorOf(request), request.body);
@@ -205,26 +202,21 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/operators/:uuid/second-factors',
-    config: { scope: 'cpms:write:operators' },
-    schema: {
-      operationId: 'resetSecondFactors',
-      summary: 'Remove the second factors of an operator that lost them',
-      description:
-        'Removes recovery codes too, ends all sessions of the operator and notifies it by e-mail. Refused for the own ' +
-        'account, and for roles that the caller cannot grant.',
-      params: idParams('Operator'),
-      response: {
-        200: Envelope(Operator, 'The operator, without a second factor.'),
-        ...cpmsErrors(
-          'KEY_LIMIT_EXCEEDED',
-          'ROLE_NOT_ALLOWED',
-          'OPERATOR_NOT_FOUND',
-          'SECOND_FACTOR_NOT_FOUND',
-        ),
-      },
+  operation(app, 'DELETE /operators/:uuid/second-factors', 'cpms:write:operators', {
+    operationId: 'resetSecondFactors',
+    summary: 'Remove the second factors of an operator that lost them',
+    description:
+      'Removes recovery codes too, ends all sessions of the operator and notifies it by e-mail. Refused for the own ' +
+      'account, and for roles that the caller cannot grant.',
+    params: idParams('Operator'),
+    response: {
+      200: Envelope(Operator, 'The operator, without a second factor.'),
+      ...cpmsErrors(
+        'KEY_LIMIT_EXCEEDED',
+        'ROLE_NOT_ALLOWED',
+        'OPERATOR_NOT_FOUND',
+        'SECOND_FACTOR_NOT_FOUND',
+      ),
     },
     handler: async (request) =>
       success(operatorView(await resetSecondFactors(deps, actorOf(request), request.params.uuid))),

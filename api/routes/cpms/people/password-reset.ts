@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { openErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { Closed, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { requestPasswordReset, resetOperatorPassword } from '#api/services/people/operator-password-reset.ts';
 import { Email, Password } from './operator-view.ts';
@@ -21,21 +22,16 @@ export function passwordResetRoutes(app: App, deps: ApiDeps): void {
         'The response is the same whether or not the address has an account. The e-mail links to a page of the console ' +
         'with a token that expires after one hour. Requests are limited for each address (429). Disabled accounts and ' +
         'accounts of an identity provider receive none.',
-      body: Type.Object(
-        {
-          email: Email,
-          language: Type.Optional(
-            Type.String({
-              pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-              maxLength: 35,
-              description:
-                'Language of the e-mail (BCP 47): `en`, `de`, `fr` or `nl`. Any other is English, the default.',
-              examples: ['de'],
-            }),
+      body: Closed({
+        email: Email,
+        language: Type.Optional(
+          Str(
+            'Language of the e-mail (BCP 47): `en`, `de`, `fr` or `nl`. Any other is English, the default.',
+            'de',
+            { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', maxLength: 35 },
           ),
-        },
-        { additionalProperties: false },
-      ),
+        ),
+      }),
       response: {
         200: Envelope(
           Type.Object({ requested: Type.Literal(true, { description: 'Always true.' }) }),
@@ -60,18 +56,14 @@ export function passwordResetRoutes(app: App, deps: ApiDeps): void {
       description:
         'Ends all sessions of the account. A token is valid once; a change of the password or address invalidates it. ' +
         'API keys of the account stay valid.',
-      body: Type.Object(
-        {
-          token: Type.String({
-            minLength: 1,
-            maxLength: 200,
-            description: 'Token of the e-mail that `POST /auth/forgot-password` sends.',
-            examples: ['h3fV0mQ2uJ8bZ1rXw7dKc5nYt9LsPa6eGi4oBvRq0Mk'],
-          }),
-          password: Password,
-        },
-        { additionalProperties: false },
-      ),
+      body: Closed({
+        token: Str(
+          'Token of the e-mail that `POST /auth/forgot-password` sends.',
+          'h3fV0mQ2uJ8bZ1rXw7dKc5nYt9LsPa6eGi4oBvRq0Mk',
+          { minLength: 1, maxLength: 200 },
+        ),
+        password: Password,
+      }),
       response: {
         200: Envelope(
           Type.Object({ changed: Type.Literal(true, { description: 'Always true.' }) }),

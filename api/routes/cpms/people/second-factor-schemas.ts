@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { Closed, DateTime, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import {
   bytes,
   clientData,
@@ -38,15 +38,12 @@ const NewPasskey = Type.Unsafe<RegistrationResponseJSON>(
 );
 
 /** Proof that a new second factor works. */
-export const FactorProof = Type.Union([
-  Type.Object({ code }, { additionalProperties: false }),
-  Type.Object({ passkey: NewPasskey }, { additionalProperties: false }),
-]);
+export const FactorProof = Type.Union([Closed({ code }), Closed({ passkey: NewPasskey })]);
 
 export const SecondFactor = Named('SecondFactor', {
   id: Uuid('Second factor identifier.'),
   kind: OneOf(factorKinds, 'totp: authenticator app with codes of 30 seconds (RFC 6238). passkey: WebAuthn.'),
-  name: Type.String({ description: 'Name of the factor.', examples: ['Phone'] }),
+  name: Str('Name of the factor.', 'Phone'),
   createdAt: DateTime('Time of the enrolment.'),
   lastUsedAt: Nullable(DateTime('Time of the latest log-in with the factor. Null before the first.')),
 });
@@ -67,11 +64,8 @@ export const NewSecondFactor = Named('NewSecondFactor', {
   totp: Nullable(
     Type.Object(
       {
-        secret: Type.String({ description: 'Secret in base 32, to type.', examples: ['GEZDGNBVGY3TQOJQ'] }),
-        uri: Type.String({
-          description: 'Address for a QR code.',
-          examples: ['otpauth://totp/csms.example.org:ada?secret=GEZDGNBVGY3TQOJQ'],
-        }),
+        secret: Str('Secret in base 32, to type.', 'GEZDGNBVGY3TQOJQ'),
+        uri: Str('Address for a QR code.', 'otpauth://totp/csms.example.org:ada?secret=GEZDGNBVGY3TQOJQ'),
       },
       { description: 'Secret for an authenticator app, returned once. Null for a passkey.' },
     ),

@@ -3,7 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { idParams, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, Flag, idParams, Integer, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   beginFactor,
@@ -23,7 +24,7 @@ import {
 } from './second-factor-schemas.ts';
 
 const password = SentPassword;
-const OnlyPassword = Type.Object({ password }, { additionalProperties: false });
+const OnlyPassword = Closed({ password });
 
 /** Registers the routes of the caller's second factors. */
 export function secondFactorRoutes(app: App, deps: ApiDeps): void {
@@ -43,13 +44,8 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
         200: Envelope(
           Named('SecondFactors', {
             factors: Type.Array(SecondFactor, { description: 'Second factors, oldest first.' }),
-            recoveryCodes: Type.Integer({
-              description: 'Number of recovery codes that were not used.',
-              examples: [10],
-            }),
-            isRequired: Type.Boolean({
-              description: 'True when a network of the operator requires a second factor.',
-            }),
+            recoveryCodes: Integer('Number of recovery codes that were not used.', 10),
+            isRequired: Flag('True when a network of the operator requires a second factor.'),
           }),
           'The second factors.',
         ),
@@ -62,31 +58,20 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/auth/second-factors',
-    config: enrolment,
-    schema: {
-      operationId: 'beginSecondFactor',
-      summary: 'Begin the enrolment of a second factor',
-      description:
-        'Requires the password again. The factor is used after `POST /auth/second-factors/{uuid}/confirm`, within 10 ' +
-        'minutes. An earlier factor that was not confirmed is replaced.',
-      body: Type.Object(
-        {
-          kind: OneOf(
-            factorKinds,
-            'totp: authenticator app. passkey: WebAuthn, in browsers at `PUBLIC_URL`.',
-          ),
-          name: Text(60, { description: 'Name of the factor.', examples: ['Phone'] }),
-          password,
-        },
-        { additionalProperties: false },
-      ),
-      response: {
-        201: Envelope(NewSecondFactor, 'The factor to confirm.'),
-        ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_LIMIT'),
-      },
+  operation(app, 'POST /auth/second-factors', enrolment, {
+    operationId: 'beginSecondFactor',
+    summary: 'Begin the enrolment of a second factor',
+    description:
+      'Requires the password again. The factor is used after `POST /auth/second-factors/{uuid}/confirm`, within 10 ' +
+      'minutes. An earlier factor that was not confirmed is replaced.',
+    body: Closed({
+      kind: OneOf(factorKinds, 'totp: authenticator app. passkey: WebAuthn, in browsers at `PUBLIC_URL`.'),
+      name: Text(60, 'Name of the factor.', 'Phone'),
+      password,
+    }),
+    response: {
+      201: Envelope(NewSecondFactor, 'The factor to confirm.'),
+      ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_LIMIT'),
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -94,27 +79,22 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/auth/second-factors/:uuid/confirm',
-    config: enrolment,
-    schema: {
-      operationId: 'confirmSecondFactor',
-      summary: 'Confirm a second factor with its first code or signature',
-      description:
-        'The first factor of an account gets recovery codes and ends the other sessions of the operator.',
-      params: idParams('Second factor'),
-      body: FactorProof,
-      response: {
-        200: Envelope(
-          Named('ConfirmedSecondFactor', {
-            factor: SecondFactor,
-            recoveryCodes: Nullable(RecoveryCodes),
-          }),
-          'The factor, and recovery codes of a first one.',
-        ),
-        ...cpmsErrors('SECOND_FACTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /auth/second-factors/:uuid/confirm', enrolment, {
+    operationId: 'confirmSecondFactor',
+    summary: 'Confirm a second factor with its first code or signature',
+    description:
+      'The first factor of an account gets recovery codes and ends the other sessions of the operator.',
+    params: idParams('Second factor'),
+    body: FactorProof,
+    response: {
+      200: Envelope(
+        Named('ConfirmedSecondFactor', {
+          factor: SecondFactor,
+          recoveryCodes: Nullable(RecoveryCodes),
+        }),
+        'The factor, and recovery codes of a first one.',
+      ),
+      ...cpmsErrors('SECOND_FACTOR_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');
@@ -124,25 +104,20 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/auth/second-factors/:uuid/remove',
-    config: own,
-    schema: {
-      operationId: 'removeSecondFactor',
-      summary: 'Remove a second factor',
-      description:
-        'Requires the password again. The last one is removed with the recovery codes, unless a network requires a second ' +
-        'factor (409).',
-      params: idParams('Second factor'),
-      body: OnlyPassword,
-      response: {
-        200: Envelope(
-          Type.Object({ removed: Type.Literal(true, { description: 'Always true.' }) }),
-          'The factor is removed.',
-        ),
-        ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_NOT_FOUND', 'LAST_SECOND_FACTOR'),
-      },
+  operation(app, 'POST /auth/second-factors/:uuid/remove', own, {
+    operationId: 'removeSecondFactor',
+    summary: 'Remove a second factor',
+    description:
+      'Requires the password again. The last one is removed with the recovery codes, unless a network requires a second ' +
+      'factor (409).',
+    params: idParams('Second factor'),
+    body: OnlyPassword,
+    response: {
+      200: Envelope(
+        Type.Object({ removed: Type.Literal(true, { description: 'Always true.' }) }),
+        'The factor is removed.',
+      ),
+      ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_NOT_FOUND', 'LAST_SECOND_FACTOR'),
     },
     handler: async (request) => {
       await removeOwnFactor(deps, actorOf(request), request.params.uuid, request.body.password);
@@ -150,19 +125,14 @@ export function secondFactorRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/auth/recovery-codes',
-    config: own,
-    schema: {
-      operationId: 'renewRecoveryCodes',
-      summary: 'Replace the recovery codes',
-      description: 'Requires the password again. Earlier recovery codes become invalid.',
-      body: OnlyPassword,
-      response: {
-        201: Envelope(Type.Object({ recoveryCodes: RecoveryCodes }), 'The new recovery codes.'),
-        ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_NOT_FOUND'),
-      },
+  operation(app, 'POST /auth/recovery-codes', own, {
+    operationId: 'renewRecoveryCodes',
+    summary: 'Replace the recovery codes',
+    description: 'Requires the password again. Earlier recovery codes become invalid.',
+    body: OnlyPassword,
+    response: {
+      201: Envelope(Type.Object({ recoveryCodes: RecoveryCodes }), 'The new recovery codes.'),
+      ...cpmsErrors('OPERATOR_EXTERNAL', 'SECOND_FACTOR_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store');

@@ -2,7 +2,18 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, NetworkNumber, OneOf, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Flag,
+  idParams,
+  Named,
+  NetworkNumber,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -36,10 +47,9 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-export const isBlocked = Type.Boolean({
-  description:
-    'True blocks the driver: it cannot sign in, and none of its tokens starts a session. Running sessions continue.',
-});
+export const isBlocked = Flag(
+  'True blocks the driver: it cannot sign in, and none of its tokens starts a session. Running sessions continue.',
+);
 
 const fields = {
   id: Uuid('Driver identifier.'),
@@ -53,13 +63,10 @@ const fields = {
 const UserItem = Named('DriverSummary', fields);
 const User = Named('Driver', { ...fields, statistics: Statistics });
 
-const NewUser = Type.Object(
-  {
-    ...newUserFields,
-    networkUuid: Type.Optional(Uuid('Network of the driver. Required when the caller has several networks.')),
-  },
-  { additionalProperties: false },
-);
+const NewUser = Closed({
+  ...newUserFields,
+  networkUuid: Type.Optional(Uuid('Network of the driver. Required when the caller has several networks.')),
+});
 
 const OperatorUserChange = Type.Object(
   { ...UserChange.properties, isBlocked: Type.Optional(isBlocked) },
@@ -104,19 +111,14 @@ export function userRoutes(app: App, deps: ApiDeps): void {
   const pages = new SharedPages(list);
   const streams = new DriverDataStreams();
 
-  app.route({
-    method: 'GET',
-    url: '/users',
-    config: { scope: 'cpms:read:users' },
-    schema: {
-      operationId: 'listDrivers',
-      summary: 'List drivers',
-      description:
-        '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
-        'whose name changes between two pages can be repeated or omitted in a list by name.',
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
-      response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /users', 'cpms:read:users', {
+    operationId: 'listDrivers',
+    summary: 'List drivers',
+    description:
+      '`search` matches a part of the e-mail address, name, telephone number or external identifier. A driver ' +
+      'whose name changes between two pages can be repeated or omitted in a list by name.',
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch, sort: sortQuery }),
+    response: { 200: list, ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request, reply) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
       const order = orderOf(request.query.sort);

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { limitUpTo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Decimal, Integer, limitUpTo, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type Availability,
@@ -21,52 +22,37 @@ const StateShare = Named('StateShare', {
     chargerStates,
     'State of a connector. Without a socket it is `offline`, whatever it reported.',
   ),
-  hours: Type.Number({ description: 'Time of all connectors in this state, in hours.', examples: [120.5] }),
-  percent: Type.Number({
-    description: 'Share of the observed time in percent, to 2 decimals.',
-    examples: [71.3],
-  }),
+  hours: Decimal('Time of all connectors in this state, in hours.', 120.5),
+  percent: Decimal('Share of the observed time in percent, to 2 decimals.', 71.3),
 });
 
 const fields = {
   availabilityPercent: Nullable(
-    Type.Number({
-      description:
-        'Share of the observed time in which connectors were available, occupied or reserved, in percent, to 2 decimals. ' +
+    Decimal(
+      'Share of the observed time in which connectors were available, occupied or reserved, in percent, to 2 decimals. ' +
         'Null without a report.',
-      examples: [98.2],
-    }),
+      98.2,
+    ),
   ),
-  observedHours: Type.Number({ description: 'Time of all connectors with a known state.', examples: [744] }),
+  observedHours: Decimal('Time of all connectors with a known state.', 744),
   states: Type.Array(StateShare, { description: 'Time by state.' }),
-  faults: Type.Integer({ description: 'Number of faults that began in the window.', examples: [3] }),
-  faultHours: Type.Number({
-    description: 'Time for which faults were reported, also while offline, in hours.',
-    examples: [4.5],
-  }),
+  faults: Integer('Number of faults that began in the window.', 3),
+  faultHours: Decimal('Time for which faults were reported, also while offline, in hours.', 4.5),
 };
 
 const Group = Named('AvailabilityGroup', {
   id: Nullable(Uuid('Identifier of the location, charger, model or network. Null: chargers without one.')),
-  name: Nullable(Type.String({ description: 'Name, or OCPP identity of a charger.', examples: ['Harbour'] })),
+  name: Nullable(Str('Name, or OCPP identity of a charger.', 'Harbour')),
   detail: Nullable(
-    Type.String({
-      description: 'City of a location, manufacturer of a model, location of a charger. Null for others.',
-      examples: ['Rotterdam'],
-    }),
+    Str('City of a location, manufacturer of a model, location of a charger. Null for others.', 'Rotterdam'),
   ),
   ...fields,
 });
 
 const FaultCode = Named('FaultCode', {
-  code: Nullable(
-    Type.String({
-      description: 'Error code that the charger reported. Null: none.',
-      examples: ['GroundFailure'],
-    }),
-  ),
-  faults: Type.Integer({ description: 'Number of faults that began in the window.', examples: [3] }),
-  hours: Type.Number({ description: 'Time of these faults in hours.', examples: [4.5] }),
+  code: Nullable(Str('Error code that the charger reported. Null: none.', 'GroundFailure')),
+  faults: Integer('Number of faults that began in the window.', 3),
+  hours: Decimal('Time of these faults in hours.', 4.5),
 });
 
 const by = OneOf(availabilityKinds, 'Record by which connectors are grouped.');
@@ -75,36 +61,31 @@ const Report = Named('AnalyticsAvailability', {
   ...sliceFields,
   by,
   totals: Type.Object(fields, { description: 'All connectors.' }),
-  groupCount: Type.Integer({ description: 'Number of all groups.', examples: [150] }),
+  groupCount: Integer('Number of all groups.', 150),
   groups: Type.Array(Group, { description: 'The first groups in the order of their availability.' }),
   faultCodes: Type.Array(FaultCode, { description: 'The 20 most frequent error codes of faults.' }),
 });
 
 /** Registers the route of the states and faults of chargers. */
 export function analyticsAvailabilityRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/analytics/availability',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'getAnalyticsAvailability',
-      summary: 'Get the availability and the faults of connectors',
-      description:
-        `Time counts until now, and a connector from its first report in the window or the 31 days before it. At most ${maxAvailabilityDays} days. ` +
-        'A time without a socket counts as `offline` and not as the state that was reported before it.',
-      querystring: Type.Object({
-        ...sliceQuery,
-        by: Type.Optional({ ...by, default: 'location' as const }),
-        order: Type.Optional({
-          ...OneOf(['asc', 'desc'], 'Order: `asc` for the lowest availability first.'),
-          default: 'asc' as const,
-        }),
-        limit: limitUpTo(1000, 50, 'groups'),
+  operation(app, 'GET /analytics/availability', 'cpms:read:analytics', {
+    operationId: 'getAnalyticsAvailability',
+    summary: 'Get the availability and the faults of connectors',
+    description:
+      `Time counts until now, and a connector from its first report in the window or the 31 days before it. At most ${maxAvailabilityDays} days. ` +
+      'A time without a socket counts as `offline` and not as the state that was reported before it.',
+    querystring: Type.Object({
+      ...sliceQuery,
+      by: Type.Optional({ ...by, default: 'location' as const }),
+      order: Type.Optional({
+        ...OneOf(['asc', 'desc'], 'Order: `asc` for the lowest availability first.'),
+        default: 'asc' as const,
       }),
-      response: {
-        200: Envelope(Report, 'Availability in the window.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+      limit: limitUpTo(1000, 50, 'groups'),
+    }),
+    response: {
+      200: Envelope(Report, 'Availability in the window.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const { by: kind = 'location', order = 'asc', limit = 50, ...rest } = sliceQueryOf(request.query);

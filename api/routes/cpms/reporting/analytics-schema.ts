@@ -1,32 +1,26 @@
 import { Type } from 'typebox';
 import { BucketDate, Period, window } from '#api/routes/analytics-query.ts';
-import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { Decimal, Integer, Named, Nullable, Str, Uuid } from '#api/routes/schema.ts';
 
-const networkCount = Type.Integer({ description: 'Number of networks in the values.' });
-const timeZone = Type.String({
-  description: 'Time zone of the network, in which its days begin (IANA name).',
-  examples: ['Europe/Amsterdam'],
-});
-const Currency = Type.String({
-  description: 'Currency of the amounts (ISO 4217), which are in its major unit, to 2 decimals.',
-  examples: ['EUR'],
-});
+const networkCount = Integer('Number of networks in the values.');
+const timeZone = Str('Time zone of the network, in which its days begin (IANA name).', 'Europe/Amsterdam');
+const Currency = Str(
+  'Currency of the amounts (ISO 4217), which are in its major unit, to 2 decimals.',
+  'EUR',
+);
 
 const Buckets = Type.Array(
   Type.Object({
     date: BucketDate,
-    value: Type.Number({
-      description: 'Value of the period, in the unit or currency of the rollup.',
-      examples: [12.5],
-    }),
-    count: Type.Integer({ description: 'Number of sessions in the value.' }),
+    value: Decimal('Value of the period, in the unit or currency of the rollup.', 12.5),
+    count: Integer('Number of sessions in the value.'),
   }),
   { description: 'Values by period.' },
 );
 
 const sums = {
-  total: Type.Number({ description: 'Sum of all periods.', examples: [1] }),
-  count: Type.Integer({ description: 'Number of sessions in the sum.' }),
+  total: Decimal('Sum of all periods.', 1),
+  count: Integer('Number of sessions in the sum.'),
   buckets: Buckets,
 };
 
@@ -41,33 +35,27 @@ function networksOf<Rollup extends Parameters<typeof Type.Object>[0]>(rollup: Ro
 
 const inOneCurrency = {
   currency: Currency,
-  totalExclVat: Type.Number({ description: 'Total without VAT.', examples: [5] }),
+  totalExclVat: Decimal('Total without VAT.', 5),
   ...sums,
 };
 const revenueTotals = {
-  totalRevenue: Type.Number({
-    description: 'Revenue in `currency`, VAT included, to 2 decimals.',
-    examples: [72.6],
-  }),
+  totalRevenue: Decimal('Revenue in `currency`, VAT included, to 2 decimals.', 72.6),
   currency: Nullable(
-    Type.String({
-      description:
-        'Currency of `totalRevenue` (ISO 4217). Null when the caller has no network and requested none.',
-      examples: ['EUR'],
-    }),
+    Str(
+      'Currency of `totalRevenue` (ISO 4217). Null when the caller has no network and requested none.',
+      'EUR',
+    ),
   ),
   totals: Type.Array(
     Type.Object({
       currency: Currency,
-      totalRevenue: Type.Number({ description: 'Revenue with VAT.', examples: [72.6] }),
-      totalRevenueExclVat: Type.Number({ description: 'Total without VAT.' }),
-      sessions: Type.Integer({ description: 'Number of sessions with a price.', examples: [12] }),
+      totalRevenue: Decimal('Revenue with VAT.', 72.6),
+      totalRevenueExclVat: Decimal('Total without VAT.'),
+      sessions: Integer('Number of sessions with a price.', 12),
     }),
     { description: 'Revenue by currency of the networks and their sessions.' },
   ),
-  unpricedSessions: Type.Integer({
-    description: 'Number of sessions without a tariff or with a pending price.',
-  }),
+  unpricedSessions: Integer('Number of sessions without a tariff or with a pending price.'),
 };
 
 export const Revenue = Named('RevenueRollup', {
@@ -88,7 +76,7 @@ export const Energy = Named('EnergyRollup', {
   metric: Type.Literal('energy', { description: 'Name of the metric.' }),
   period: Period,
   ...window,
-  totalEnergyKwh: Type.Number({ description: 'Energy in kWh, to 2 decimals.', examples: [150.25] }),
+  totalEnergyKwh: Decimal('Energy in kWh, to 2 decimals.', 150.25),
   networkCount,
   networks: networksOf({ unit: Type.Literal('kWh', { description: 'Unit of the values.' }), ...sums }),
 });
@@ -97,10 +85,7 @@ export const Sessions = Named('SessionRollup', {
   metric: Type.Literal('sessions', { description: 'Name of the metric.' }),
   period: Period,
   ...window,
-  totalSessions: Type.Integer({
-    description: 'Number of sessions that ended in the window.',
-    examples: [12],
-  }),
+  totalSessions: Integer('Number of sessions that ended in the window.', 12),
   networkCount,
   networks: networksOf({ unit: Type.Literal('sessions', { description: 'Unit of the values.' }), ...sums }),
 });
@@ -109,22 +94,21 @@ export const Utilization = Named('UtilizationRollup', {
   metric: Type.Literal('utilization', { description: 'Name of the metric.' }),
   period: Period,
   ...window,
-  averageUtilization: Type.Number({
-    description: 'Average utilization of all connectors, in percent of their time, to 2 decimals.',
-  }),
+  averageUtilization: Decimal(
+    'Average utilization of all connectors, in percent of their time, to 2 decimals.',
+  ),
   networkCount,
   networks: networksOf({
     unit: Type.Literal('percent', { description: 'Unit of the values.' }),
-    average: Type.Number({
-      description:
-        "Average utilization of the network's connectors, in percent of their time, to 2 decimals.",
-    }),
+    average: Decimal(
+      "Average utilization of the network's connectors, in percent of their time, to 2 decimals.",
+    ),
     buckets: Type.Array(
       Type.Object({
         date: BucketDate,
-        value: Type.Number({ description: 'Utilization in percent, to 2 decimals.', examples: [12.5] }),
-        chargingHours: Type.Number({ description: 'Time charging of all connectors, in hours.' }),
-        connectorHours: Type.Number({ description: 'Time that the connectors existed, in hours.' }),
+        value: Decimal('Utilization in percent, to 2 decimals.', 12.5),
+        chargingHours: Decimal('Time charging of all connectors, in hours.'),
+        connectorHours: Decimal('Time that the connectors existed, in hours.'),
       }),
       { description: 'Values by period.' },
     ),
@@ -132,32 +116,25 @@ export const Utilization = Named('UtilizationRollup', {
 });
 
 const states = {
-  totalChargers: Type.Integer({ description: 'Number of chargers, without decommissioned ones.' }),
-  available: Type.Integer({ description: 'Number of chargers that are online and Available.' }),
-  charging: Type.Integer({ description: 'Number of chargers that are online and in use.' }),
-  offline: Type.Integer({
-    description: 'Number of chargers that are not connected, or sent no message for 5 minutes.',
-    examples: [1],
-  }),
+  totalChargers: Integer('Number of chargers, without decommissioned ones.'),
+  available: Integer('Number of chargers that are online and Available.'),
+  charging: Integer('Number of chargers that are online and in use.'),
+  offline: Integer('Number of chargers that are not connected, or sent no message for 5 minutes.', 1),
 };
 
 export const Uptime = Named('UptimeSnapshot', {
   metric: Type.Literal('uptime', { description: 'Name of the metric.' }),
   ...states,
-  uptimePercent: Type.Number({
-    description: 'Share of available and charging chargers in percent, to 1 decimal.',
-  }),
-  offlinePercent: Type.Number({ description: 'Share of offline chargers in percent, to 1 decimal.' }),
+  uptimePercent: Decimal('Share of available and charging chargers in percent, to 1 decimal.'),
+  offlinePercent: Decimal('Share of offline chargers in percent, to 1 decimal.'),
   networkCount,
   networks: Type.Array(
     Type.Object({
       networkId: Uuid('Network identifier.'),
       ...states,
-      availablePercent: Type.Number({
-        description: 'Share of available chargers of the network in percent, to 1 decimal.',
-      }),
-      inUsePercent: Type.Number({ description: 'Share of chargers in use in percent, to 1 decimal.' }),
-      offlinePercent: Type.Number({ description: 'Share of offline chargers in percent, to 1 decimal.' }),
+      availablePercent: Decimal('Share of available chargers of the network in percent, to 1 decimal.'),
+      inUsePercent: Decimal('Share of chargers in use in percent, to 1 decimal.'),
+      offlinePercent: Decimal('Share of offline chargers in percent, to 1 decimal.'),
     }),
     { description: 'Values by network.' },
   ),
@@ -166,14 +143,9 @@ export const Uptime = Named('UptimeSnapshot', {
 export const Kpis = Named('Kpis', {
   metric: Type.Literal('kpis', { description: 'Name of the metric.' }),
   ...window,
-  totalSessions: Type.Integer({
-    description: 'Number of sessions that ended in the window.',
-    examples: [12],
-  }),
-  totalEnergyKwh: Type.Number({ description: 'Energy in kWh, to 2 decimals.', examples: [150.25] }),
+  totalSessions: Integer('Number of sessions that ended in the window.', 12),
+  totalEnergyKwh: Decimal('Energy in kWh, to 2 decimals.', 150.25),
   ...revenueTotals,
-  avgDurationMinutes: Type.Number({
-    description: 'Average duration of the ended sessions in minutes, to 1 decimal.',
-  }),
+  avgDurationMinutes: Decimal('Average duration of the ended sessions in minutes, to 1 decimal.'),
   networkCount,
 });

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Integer, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { type Bin, readHours, readSeries } from '#api/services/reporting/series.service.ts';
 import { usePercent } from '#api/services/reporting/utilization.ts';
@@ -25,18 +25,12 @@ const scope = 'cpms:read:analytics';
 
 const useFields = {
   utilizationPercent: Nullable(
-    Type.Number({
-      description:
-        'Share of the time of the connectors in which a session is charging, to 2 decimals. Null with a tariff.',
-      examples: [12.5],
-    }),
+    Decimal(
+      'Share of the time of the connectors in which a session is charging, to 2 decimals. Null with a tariff.',
+      12.5,
+    ),
   ),
-  chargingHours: Nullable(
-    Type.Number({
-      description: 'Time charging of all connectors in hours. Null with a tariff.',
-      examples: [31.2],
-    }),
-  ),
+  chargingHours: Nullable(Decimal('Time charging of all connectors in hours. Null with a tariff.', 31.2)),
 };
 
 const Value = Named('SeriesValue', {
@@ -59,13 +53,8 @@ const Series = Named('AnalyticsSeries', {
 });
 
 const Cell = Named('HeatMapCell', {
-  weekday: Type.Integer({
-    minimum: 1,
-    maximum: 7,
-    description: 'Day of the week, from 1 for Monday (ISO 8601).',
-    examples: [1],
-  }),
-  hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the local day.', examples: [17] }),
+  weekday: Integer('Day of the week, from 1 for Monday (ISO 8601).', 1, { minimum: 1, maximum: 7 }),
+  hour: Integer('Hour of the local day.', 17, { minimum: 0, maximum: 23 }),
   ...sumFields,
   ...useFields,
 });

@@ -6,10 +6,13 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
+  Closed,
   cursorOf,
   cursorQuery,
   DateTime,
+  Integer,
   isoOrNull,
   limitUpTo,
   Lines,
@@ -18,6 +21,7 @@ import {
   Nullable,
   OneOf,
   periodOf,
+  Str,
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -43,21 +47,18 @@ const details = {
   cause: Cause,
   beginsAt: DateTime('Begin, inclusive. Planned maintenance may begin in the future.'),
   endsAt: DateTime(`End, exclusive; at most ${maxExclusionDays} days after the begin.`),
-  reason: Lines(1000, {
-    description: 'Facts that justify the exclusion, for audits.',
-    examples: ['Failure of the grid, ticket 4711 of the grid operator'],
-  }),
+  reason: Lines(
+    1000,
+    'Facts that justify the exclusion, for audits.',
+    'Failure of the grid, ticket 4711 of the grid operator',
+  ),
 };
 
 const targets = {
   locationId: Nullable(Uuid('Location whose EVSEs are concerned. Null: see `chargerId`.')),
   chargerId: Nullable(Uuid('Charger whose EVSEs are concerned. Null: see `locationId`.')),
-  chargerUid: Nullable(
-    Type.String({ description: 'OCPP identity of the charger. Null without one.', examples: ['QUAY-1'] }),
-  ),
-  evseNumber: Nullable(
-    Type.Integer({ description: 'EVSE of the charger. Null: all of them.', examples: [1] }),
-  ),
+  chargerUid: Nullable(Str('OCPP identity of the charger. Null without one.', 'QUAY-1')),
+  evseNumber: Nullable(Integer('EVSE of the charger. Null: all of them.', 1)),
 };
 
 const Exclusion = Named('AvailabilityExclusion', {
@@ -66,9 +67,7 @@ const Exclusion = Named('AvailabilityExclusion', {
   ...targets,
   ...details,
   alertId: Nullable(Uuid('Alert that showed the outage. Null: none.')),
-  createdBy: Nullable(
-    Type.String({ description: 'Operator or API key that entered it.', examples: ['Ada Operator'] }),
-  ),
+  createdBy: Nullable(Str('Operator or API key that entered it.', 'Ada Operator')),
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),
@@ -79,12 +78,7 @@ const NewExclusion = Type.Object(
     locationId: Type.Optional(Uuid('Location whose EVSEs are concerned.')),
     chargerId: Type.Optional(Uuid('Charger whose EVSEs are concerned.')),
     evseNumber: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        description: 'EVSE of the charger. Default: all of them.',
-        examples: [1],
-      }),
+      Integer('EVSE of the charger. Default: all of them.', 1, { minimum: 1, maximum: 1000 }),
     ),
     ...details,
     alertId: Type.Optional(Uuid('Alert that showed the outage.')),
@@ -92,20 +86,17 @@ const NewExclusion = Type.Object(
   { additionalProperties: false, description: 'Either `locationId` or `chargerId` is required.' },
 );
 
-const ExclusionEdit = Type.Object(
-  {
-    cause: Type.Optional(details.cause),
-    beginsAt: Type.Optional(details.beginsAt),
-    endsAt: Type.Optional(details.endsAt),
-    reason: details.reason,
-  },
-  { additionalProperties: false },
-);
+const ExclusionEdit = Closed({
+  cause: Type.Optional(details.cause),
+  beginsAt: Type.Optional(details.beginsAt),
+  endsAt: Type.Optional(details.endsAt),
+  reason: details.reason,
+});
 
 const Proposal = Named('ProposedExclusion', {
   alertId: Uuid('Alert that shows the outage.'),
-  kind: Type.String({ description: 'Kind of the alert.', examples: ['charger-offline'] }),
-  message: Type.String({ description: 'Message of the alert.', examples: ['QUAY-1 is offline.'] }),
+  kind: Str('Kind of the alert.', 'charger-offline'),
+  message: Str('Message of the alert.', 'QUAY-1 is offline.'),
   ...targets,
   cause: Nullable({ ...Cause, description: 'Cause that the alert suggests. Null: the operator decides.' }),
   beginsAt: DateTime('Begin of the outage.'),
@@ -160,27 +151,22 @@ export function availabilityExclusionRoutes(app: App, deps: ApiDeps): void {
     notFound: 'AVAILABILITY_EXCLUSION_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/availability-exclusions',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'listAvailabilityExclusions',
-      summary: 'List excluded outages, the latest entry first',
-      description: 'Exclusions that overlap the period `from` to `to`, past and planned ones.',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        chargerId: Type.Optional(Uuid('Charger of the exclusions.')),
-        locationId: Type.Optional(Uuid('Location of the exclusions.')),
-        cause: Type.Optional(Cause),
-        from: Type.Optional(DateTime('Begin of the period.')),
-        to: Type.Optional(DateTime('End of the period.')),
-      }),
-      response: {
-        200: CursorEnvelope(Exclusion, 'One page of exclusions.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /availability-exclusions', 'cpms:read:analytics', {
+    operationId: 'listAvailabilityExclusions',
+    summary: 'List excluded outages, the latest entry first',
+    description: 'Exclusions that overlap the period `from` to `to`, past and planned ones.',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      chargerId: Type.Optional(Uuid('Charger of the exclusions.')),
+      locationId: Type.Optional(Uuid('Location of the exclusions.')),
+      cause: Type.Optional(Cause),
+      from: Type.Optional(DateTime('Begin of the period.')),
+      to: Type.Optional(DateTime('End of the period.')),
+    }),
+    response: {
+      200: CursorEnvelope(Exclusion, 'One page of exclusions.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { chargerId, locationId, cause } = request.query;
@@ -196,26 +182,21 @@ export function availabilityExclusionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/availability-exclusions/proposals',
-    config: { scope: 'cpms:read:alerts' },
-    schema: {
-      operationId: 'listProposedExclusions',
-      summary: 'List outages of alerts that no exclusion covers, newest first',
-      description:
-        'Alerts of offline and faulted chargers, connectors and locations, and of tampering. An exclusion is entered with ' +
-        '`POST /availability-exclusions`; nothing is excluded without an operator.',
-      querystring: Type.Object({
-        ...networkQuery,
-        from: DateTime('Begin of the period.'),
-        to: DateTime('End of the period.'),
-        limit: limitUpTo(500, 100, 'proposals'),
-      }),
-      response: {
-        200: Envelope(Type.Array(Proposal), 'The proposals.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /availability-exclusions/proposals', 'cpms:read:alerts', {
+    operationId: 'listProposedExclusions',
+    summary: 'List outages of alerts that no exclusion covers, newest first',
+    description:
+      'Alerts of offline and faulted chargers, connectors and locations, and of tampering. An exclusion is entered with ' +
+      '`POST /availability-exclusions`; nothing is excluded without an operator.',
+    querystring: Type.Object({
+      ...networkQuery,
+      from: DateTime('Begin of the period.'),
+      to: DateTime('End of the period.'),
+      limit: limitUpTo(500, 100, 'proposals'),
+    }),
+    response: {
+      200: Envelope(Type.Array(Proposal), 'The proposals.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { from, to, limit = 100 } = request.query;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Flag, Integer, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type {
   AvailabilityReport,
   PortAvailability,
@@ -7,32 +7,25 @@ import type {
   PortSlot,
 } from '#api/services/reporting/availability-reports.service.ts';
 import type { MeasuredPort } from '#api/services/reporting/measured-ports.service.ts';
-import { evseStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
+import { evseStatuses, reportedStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import {
   type AvailabilitySums,
   measuredShare,
   meetsTarget,
 } from '#shared/domain/reporting/availability/definition.ts';
-import { reportedStatuses } from '#shared/domain/fleet/ocpi-evse.ts';
 import { exclusionCauses } from '#shared/domain/reporting/availability/exclusion.ts';
 import type { ExportValue } from '#shared/domain/reporting/export.ts';
 
-const minutesField = (what: string) =>
-  Type.Number({ description: `${what}, in minutes, to 2 decimals.`, examples: [1440] });
-const percentField = (what: string) =>
-  Nullable(Type.Number({ description: `${what}, to 4 decimals.`, examples: [99.3836] }));
+const minutesField = (what: string) => Decimal(`${what}, in minutes, to 2 decimals.`, 1440);
+const percentField = (what: string) => Nullable(Decimal(`${what}, to 4 decimals.`, 99.3836));
 
 const port = {
   chargerId: Uuid('Charger of the EVSE.'),
-  chargerUid: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
-  evseNumber: Type.Integer({ description: 'Number of the EVSE at the charger.', examples: [1] }),
-  evseId: Nullable(
-    Type.String({ description: 'EVSE identifier (eMI3). Null: none.', examples: ['NL*HRB*E1'] }),
-  ),
+  chargerUid: Str('OCPP identity of the charger.', 'QUAY-1'),
+  evseNumber: Integer('Number of the EVSE at the charger.', 1),
+  evseId: Nullable(Str('EVSE identifier (eMI3). Null: none.', 'NL*HRB*E1')),
   locationId: Nullable(Uuid('Location of the charger. Null: none.')),
-  locationName: Nullable(
-    Type.String({ description: 'Name of the location. Null: none.', examples: ['Quay'] }),
-  ),
+  locationName: Nullable(Str('Name of the location. Null: none.', 'Quay')),
   statedStatus: Nullable(
     OneOf(
       evseStatuses,
@@ -61,41 +54,33 @@ const PortRow = Named('PortAvailability', {
   ...port,
   ...sums,
   percent: percentField('Availability in percent. Null: nothing was measured'),
-  meetsTarget: Nullable(
-    Type.Boolean({ description: 'True if the EVSE reaches the target. Null: nothing was measured.' }),
-  ),
+  meetsTarget: Nullable(Flag('True if the EVSE reaches the target. Null: nothing was measured.')),
 });
 
 export const Report = Named('AvailabilityReport', {
   networkId: Uuid('Network of the report.'),
-  from: Type.String({ description: 'First day of the period (local date).', examples: ['2025-01-01'] }),
-  to: Type.String({ description: 'First day after the period (local date).', examples: ['2026-01-01'] }),
+  from: Str('First day of the period (local date).', '2025-01-01'),
+  to: Str('First day after the period (local date).', '2026-01-01'),
   measuredUntil: DateTime('End of the measured time: the end of the period, or now.'),
-  isComplete: Type.Boolean({
-    description: 'False: the period is not over, or begins before the statuses that are kept (RECORD_DAYS).',
-  }),
-  targetPercent: Type.Number({
-    description: 'Required availability in percent. us: it has to be exceeded.',
-    examples: [99],
-  }),
-  evseCount: Type.Integer({ description: 'Number of EVSEs in the report.', examples: [12] }),
-  neverReportedCount: Type.Integer({
-    description: 'Number of EVSEs without a reported status. The report does not include them.',
-    examples: [0],
-  }),
-  unknownPowerCount: Type.Integer({
-    description:
-      'uk: number of public EVSEs whose power is unknown. The report does not include them. 0 in other reports.',
-    examples: [0],
-  }),
-  belowTarget: Type.Integer({ description: 'Number of EVSEs below the target.', examples: [1] }),
+  isComplete: Flag(
+    'False: the period is not over, or begins before the statuses that are kept (RECORD_DAYS).',
+  ),
+  targetPercent: Decimal('Required availability in percent. us: it has to be exceeded.', 99),
+  evseCount: Integer('Number of EVSEs in the report.', 12),
+  neverReportedCount: Integer(
+    'Number of EVSEs without a reported status. The report does not include them.',
+    0,
+  ),
+  unknownPowerCount: Integer(
+    'uk: number of public EVSEs whose power is unknown. The report does not include them. 0 in other reports.',
+    0,
+  ),
+  belowTarget: Integer('Number of EVSEs below the target.', 1),
   ...sums,
   percent: percentField(
     'Availability of all EVSEs together in percent. us: mean of the EVSEs. Null: nothing was measured',
   ),
-  meetsTarget: Nullable(
-    Type.Boolean({ description: 'True if all EVSEs together reach the target. Null: nothing was measured.' }),
-  ),
+  meetsTarget: Nullable(Flag('True if all EVSEs together reach the target. Null: nothing was measured.')),
   ports: Type.Array(PortRow, { description: 'EVSEs by charger and number.' }),
 });
 
@@ -105,7 +90,7 @@ export const Outage = Named('EvseOutage', {
   to: DateTime('End of the outage, or of the requested window.'),
   minutes: minutesField('Duration'),
   status: OneOf(reportedStatuses, 'Latest reported status, as in OCPI.'),
-  isConnected: Type.Boolean({ description: 'False: the charger had no connection.' }),
+  isConnected: Flag('False: the charger had no connection.'),
   cause: Nullable(OneOf(exclusionCauses, 'Cause that an operator entered. Null: none.')),
 });
 

@@ -6,6 +6,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { operation } from '#api/routes/operation.ts';
 import { CsvFile, DateTime, Formed, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -66,22 +67,17 @@ const config = { scope: 'cpms:read:analytics' } as const;
 
 /** Registers the routes of reports that regulators require. */
 export function availabilityReportRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/availability-reports/:regulation',
-    config,
-    schema: {
-      operationId: 'getAvailabilityReport',
-      summary: 'Get the availability of EVSEs by the rules of a regulator',
-      description:
-        'UK: UNKNOWN, also offline, is not measured, only opening hours count, and no cause is excluded. US: `(525,600 - (outage - excluded)) / ' +
-        '525,600` per port. California: as the US, over a calendar year, with at most 10 days of vandalism and 72 hours of maintenance.',
-      params,
-      querystring: reportQuery,
-      response: {
-        200: Envelope(Report, 'The report.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /availability-reports/:regulation', config, {
+    operationId: 'getAvailabilityReport',
+    summary: 'Get the availability of EVSEs by the rules of a regulator',
+    description:
+      'UK: UNKNOWN, also offline, is not measured, only opening hours count, and no cause is excluded. US: `(525,600 - (outage - excluded)) / ' +
+      '525,600` per port. California: as the US, over a calendar year, with at most 10 days of vandalism and 72 hours of maintenance.',
+    params,
+    querystring: reportQuery,
+    response: {
+      200: Envelope(Report, 'The report.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const query = { networkUuid: networkOf(request.query), period: request.query.period };
@@ -113,19 +109,14 @@ export function availabilityReportRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/evse-outages',
-    config,
-    schema: {
-      operationId: 'listEvseOutages',
-      summary: 'List the outages of EVSEs',
-      description: `Time without a connection, inoperative, out of order, or without a known status, with the entered cause, from the first report of the EVSE on. At most ${maxOutageDays} days, and at most ${maxNetworkDays} without \`chargerId\` or \`locationId\`: the export has all outages of a network.`,
-      querystring: Type.Object({ ...outageQuery, to: DateTime('End of the window.') }),
-      response: {
-        200: Envelope(Type.Array(Outage), 'The outages, by EVSE and time.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+  operation(app, 'GET /evse-outages', config, {
+    operationId: 'listEvseOutages',
+    summary: 'List the outages of EVSEs',
+    description: `Time without a connection, inoperative, out of order, or without a known status, with the entered cause, from the first report of the EVSE on. At most ${maxOutageDays} days, and at most ${maxNetworkDays} without \`chargerId\` or \`locationId\`: the export has all outages of a network.`,
+    querystring: Type.Object({ ...outageQuery, to: DateTime('End of the window.') }),
+    response: {
+      200: Envelope(Type.Array(Outage), 'The outages, by EVSE and time.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const outages = await listOutages(deps, callerOf(request), windowOf(request.query));

@@ -3,7 +3,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Integer, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { findExportDownload } from '#api/services/reporting/exports/exports.service.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -21,40 +22,30 @@ const rangeHeaders = {
 
 /** Registers the route of a part's file, with range requests (RFC 9110 §14): a download that broke off is resumed. */
 export function exportPartRoute(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/exports/:uuid/parts/:number',
-    config: { scope: 'cpms:read:exports' },
-    schema: {
-      operationId: 'downloadExportPart',
-      summary: 'Download a part of an export',
-      description: 'HEAD, Range, If-Range and If-None-Match are supported. A stored part never changes.',
-      params: Type.Object({
-        uuid: Uuid('Export identifier.'),
-        number: Type.Integer({
-          minimum: 1,
-          maximum: 100_000,
-          description: 'Number of the part, from 1.',
-          examples: [1],
-        }),
-      }),
-      response: {
-        200: { description: 'The whole file.', headers: fileHeaders, content: fileContent },
-        206: {
-          description: 'The requested range.',
-          headers: { ...fileHeaders, ...rangeHeaders },
-          content: fileContent,
-        },
-        304: { description: 'The file is the one of If-None-Match.', type: 'null' },
-        ...cpmsErrors(
-          'EXPORT_NOT_FOUND',
-          'EXPORT_PART_NOT_FOUND',
-          'EXPORT_NOT_READY',
-          'EXPORT_EXPIRED',
-          'PRECONDITION_FAILED',
-          'RANGE_NOT_SATISFIABLE',
-        ),
+  operation(app, 'GET /exports/:uuid/parts/:number', 'cpms:read:exports', {
+    operationId: 'downloadExportPart',
+    summary: 'Download a part of an export',
+    description: 'HEAD, Range, If-Range and If-None-Match are supported. A stored part never changes.',
+    params: Type.Object({
+      uuid: Uuid('Export identifier.'),
+      number: Integer('Number of the part, from 1.', 1, { minimum: 1, maximum: 100_000 }),
+    }),
+    response: {
+      200: { description: 'The whole file.', headers: fileHeaders, content: fileContent },
+      206: {
+        description: 'The requested range.',
+        headers: { ...fileHeaders, ...rangeHeaders },
+        content: fileContent,
       },
+      304: { description: 'The file is the one of If-None-Match.', type: 'null' },
+      ...cpmsErrors(
+        'EXPORT_NOT_FOUND',
+        'EXPORT_PART_NOT_FOUND',
+        'EXPORT_NOT_READY',
+        'EXPORT_EXPIRED',
+        'PRECONDITION_FAILED',
+        'RANGE_NOT_SATISFIABLE',
+      ),
     },
     handler: async (request, reply) => {
       const { uuid, number } = request.params;

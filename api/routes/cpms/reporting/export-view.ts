@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Integer, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import type { ExportPart, ExportRecord } from '#api/services/reporting/exports/exports.service.ts';
 import { exportDatasets, exportStates } from '#shared/domain/reporting/export.ts';
 import { By, Format } from './export-fields.ts';
@@ -17,15 +17,15 @@ export const State = OneOf(
 );
 
 const Part = Named('ExportPart', {
-  number: Type.Integer({ description: 'Number of the part, from 1.', examples: [1] }),
+  number: Integer('Number of the part, from 1.', 1),
   from: DateTime('Start of its range, inclusive.'),
   to: DateTime('End of its range, exclusive.'),
-  rows: Type.Integer({ description: 'Number of rows.', examples: [48211] }),
-  sizeBytes: Type.Integer({ description: 'Size of the file in bytes.', examples: [1048576] }),
-  sha256: Type.String({
-    description: 'SHA-256 of the file, hexadecimal.',
-    examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
-  }),
+  rows: Integer('Number of rows.', 48211),
+  sizeBytes: Integer('Size of the file in bytes.', 1048576),
+  sha256: Str(
+    'SHA-256 of the file, hexadecimal.',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  ),
 });
 
 const fields = {
@@ -40,24 +40,16 @@ const fields = {
   to: DateTime('End of the range, exclusive. With `by=updated`, the `from` of the next incremental export.'),
   state: State,
   failure: Nullable(
-    Type.String({
-      description: 'Reason of the failure. Null unless it failed.',
-      examples: ['A part could not be made. The log of the API has the cause.'],
-    }),
+    Str(
+      'Reason of the failure. Null unless it failed.',
+      'A part could not be made. The log of the API has the cause.',
+    ),
   ),
-  partsTotal: Type.Integer({
-    description: 'Number of parts. 0 while queued, and of a range without rows.',
-    examples: [12],
-  }),
-  partsStored: Type.Integer({ description: 'Number of parts that are stored.', examples: [7] }),
-  rows: Type.Integer({ description: 'Rows of the stored parts.', examples: [337477] }),
-  sizeBytes: Type.Integer({ description: 'Size of the stored parts in bytes.', examples: [7340032] }),
-  createdBy: Nullable(
-    Type.String({
-      description: 'API key or operator that created it. Null: without a name.',
-      examples: ['Warehouse'],
-    }),
-  ),
+  partsTotal: Integer('Number of parts. 0 while queued, and of a range without rows.', 12),
+  partsStored: Integer('Number of parts that are stored.', 7),
+  rows: Integer('Rows of the stored parts.', 337477),
+  sizeBytes: Integer('Size of the stored parts in bytes.', 7340032),
+  createdBy: Nullable(Str('API key or operator that created it. Null: without a name.', 'Warehouse')),
   createdAt: DateTime('Time of creation.'),
   startedAt: Nullable(DateTime('Time a worker divided it into parts. Null before that.')),
   endedAt: Nullable(DateTime('Time it was completed or failed. Null before that.')),

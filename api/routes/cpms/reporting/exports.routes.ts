@@ -10,7 +10,8 @@ import {
   Deleted,
   deletion,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import { cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, cursorOf, cursorQuery, idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createExport,
@@ -30,28 +31,20 @@ const details = (record: ExportWithParts) => ({ ...exportView(record), parts: re
 
 /** Registers the routes of exports to files. */
 export function exportRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/exports',
-    config: { scope: 'cpms:write:exports' },
-    schema: {
-      operationId: 'createExport',
-      summary: 'Create an export to files',
-      description:
-        `A worker makes the files, one for each part of the range, of at most ${maxExportDays} days. Also requires the ` +
-        'read scope of the data: cpms:read:sessions for sessions and meter values, cpms:read:ocpi-partners for CDRs.',
-      body: Type.Object(
-        {
-          dataset: Dataset,
-          format: Type.Optional({ ...Format, default: 'parquet' as const }),
-          ...rangeFields,
-        },
-        { additionalProperties: false },
-      ),
-      response: {
-        201: Envelope(ExportDetails, 'The queued export.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS'),
-      },
+  operation(app, 'POST /exports', 'cpms:write:exports', {
+    operationId: 'createExport',
+    summary: 'Create an export to files',
+    description:
+      `A worker makes the files, one for each part of the range, of at most ${maxExportDays} days. Also requires the ` +
+      'read scope of the data: cpms:read:sessions for sessions and meter values, cpms:read:ocpi-partners for CDRs.',
+    body: Closed({
+      dataset: Dataset,
+      format: Type.Optional({ ...Format, default: 'parquet' as const }),
+      ...rangeFields,
+    }),
+    response: {
+      201: Envelope(ExportDetails, 'The queued export.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS'),
     },
     handler: async (request, reply) => {
       const { format = 'parquet', by = 'occurred', ...rest } = request.body;
@@ -60,17 +53,12 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/exports',
-    config: { scope: 'cpms:read:exports' },
-    schema: {
-      operationId: 'listExports',
-      summary: 'List exports, newest first',
-      description: 'Exports of data that the caller may read, of no network beyond its own.',
-      querystring: Type.Object({ ...cursorQuery, state: Type.Optional(State) }),
-      response: { 200: CursorEnvelope(Export, 'One page of exports.'), ...cpmsErrors() },
-    },
+  operation(app, 'GET /exports', 'cpms:read:exports', {
+    operationId: 'listExports',
+    summary: 'List exports, newest first',
+    description: 'Exports of data that the caller may read, of no network beyond its own.',
+    querystring: Type.Object({ ...cursorQuery, state: Type.Optional(State) }),
+    response: { 200: CursorEnvelope(Export, 'One page of exports.'), ...cpmsErrors() },
     handler: async (request) => {
       const { state } = request.query;
       const { rows, nextCursor } = await listOperatorExports(
@@ -83,36 +71,26 @@ export function exportRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/exports/:uuid',
-    config: { scope: 'cpms:read:exports' },
-    schema: {
-      operationId: 'getExport',
-      summary: 'Get an export with its stored parts',
-      description:
-        'Poll it until the export is completed or failed. Stored parts can be downloaded until the export ' +
-        'expires.',
-      params,
-      response: { 200: Envelope(ExportDetails, 'The export.'), ...cpmsErrors('EXPORT_NOT_FOUND') },
-    },
+  operation(app, 'GET /exports/:uuid', 'cpms:read:exports', {
+    operationId: 'getExport',
+    summary: 'Get an export with its stored parts',
+    description:
+      'Poll it until the export is completed or failed. Stored parts can be downloaded until the export ' +
+      'expires.',
+    params,
+    response: { 200: Envelope(ExportDetails, 'The export.'), ...cpmsErrors('EXPORT_NOT_FOUND') },
     handler: async (request) =>
       success(details(await readExport(deps, callerOf(request), request.params.uuid))),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/exports/:uuid',
-    config: { scope: 'cpms:write:exports' },
-    schema: {
-      operationId: 'deleteExport',
-      summary: 'Delete an export and its files',
-      description: 'A queued or running export is cancelled.',
-      params,
-      response: {
-        200: Deleted('Export', 'The export is deleted.'),
-        ...cpmsErrors('EXPORT_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /exports/:uuid', 'cpms:write:exports', {
+    operationId: 'deleteExport',
+    summary: 'Delete an export and its files',
+    description: 'A queued or running export is cancelled.',
+    params,
+    response: {
+      200: Deleted('Export', 'The export is deleted.'),
+      ...cpmsErrors('EXPORT_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uuid } = request.params;

@@ -4,7 +4,8 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { Formed, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Formed, Named, Nullable, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { type FoundRecord, searchRecords } from '#api/services/reporting/search.service.ts';
 
@@ -14,8 +15,8 @@ const found = (what: string, name: string, detail: string, scope: string) =>
       Type.Array(
         Type.Object({
           id: Uuid('Identifier.'),
-          name: Type.String({ description: name, examples: ['QUAY-1'] }),
-          detail: Nullable(Type.String({ description: detail, examples: ['Quay'] })),
+          name: Str(name, 'QUAY-1'),
+          detail: Nullable(Str(detail, 'Quay')),
         }),
       ),
     ),
@@ -63,29 +64,24 @@ const Results = Named('SearchResults', {
 
 /** Registers the search over all kinds of records. */
 export function searchRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/search',
-    config: { scope: null },
-    schema: {
-      operationId: 'searchRecords',
-      summary: 'Search chargers, sessions, drivers, tokens, locations and EVSEs',
-      description: 'Finds at most 5 records of each kind that the scopes of the caller read.',
-      querystring: Type.Object({
-        q: Formed(
-          'text of 2 to 100 characters without control characters',
-          String.raw`^[^\u0000-\u001f\u007f]*$`,
-          {
-            minLength: 2,
-            maxLength: 100,
-            description: 'Text to search for, in any case.',
-            examples: ['quay'],
-          },
-        ),
-        ...networkQuery,
-      }),
-      response: { 200: Envelope(Results, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /search', null, {
+    operationId: 'searchRecords',
+    summary: 'Search chargers, sessions, drivers, tokens, locations and EVSEs',
+    description: 'Finds at most 5 records of each kind that the scopes of the caller read.',
+    querystring: Type.Object({
+      q: Formed(
+        'text of 2 to 100 characters without control characters',
+        String.raw`^[^\u0000-\u001f\u007f]*$`,
+        {
+          minLength: 2,
+          maxLength: 100,
+          description: 'Text to search for, in any case.',
+          examples: ['quay'],
+        },
+      ),
+      ...networkQuery,
+    }),
+    response: { 200: Envelope(Results, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const { query } = request;
       const results = await searchRecords(deps, callerOf(request), networkOf(query), query.q);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { windowQuery } from '#api/routes/analytics-query.ts';
-import { DateTime, Named, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Integer, Named, Str, Text, Uuid } from '#api/routes/schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import type { Slice } from '#api/services/reporting/analytics-slice.ts';
 import { addUp, averageMinutes, kilowattHours, money } from '#api/services/reporting/session-totals.ts';
@@ -17,11 +17,11 @@ export const sliceQuery = {
   ...windowQuery,
   ...networkQuery,
   timeZone: Type.Optional(
-    Text(64, {
-      description:
-        'Time zone of the periods (IANA). Default: the time zone of the network; UTC for networks of several zones.',
-      examples: ['Europe/Amsterdam'],
-    }),
+    Text(
+      64,
+      'Time zone of the periods (IANA). Default: the time zone of the network; UTC for networks of several zones.',
+      'Europe/Amsterdam',
+    ),
   ),
   chargerId: Type.Optional(Uuid('Charger to filter by.')),
   locationId: Type.Optional(Uuid('Location to filter by: chargers that stand there now.')),
@@ -43,7 +43,7 @@ export function sliceQueryOf<Query extends WithNetwork>(query: Query) {
 export const sliceFields = {
   from: DateTime('Start of the window, inclusive.'),
   to: DateTime('End of the window, inclusive.'),
-  timeZone: Type.String({ description: 'Time zone of the periods (IANA).', examples: ['Europe/Amsterdam'] }),
+  timeZone: Str('Time zone of the periods (IANA).', 'Europe/Amsterdam'),
 };
 
 export function sliceView({ window, timeZone }: Slice) {
@@ -51,23 +51,23 @@ export function sliceView({ window, timeZone }: Slice) {
 }
 
 const Revenue = Named('RevenueOfSlice', {
-  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
-  totalInclVat: Type.Number({ description: 'Revenue with VAT, to 2 decimals.', examples: [72.6] }),
-  totalExclVat: Type.Number({ description: 'Revenue without VAT, to 2 decimals.', examples: [60] }),
+  currency: Str('Currency of the amounts (ISO 4217).', 'EUR'),
+  totalInclVat: Decimal('Revenue with VAT, to 2 decimals.', 72.6),
+  totalExclVat: Decimal('Revenue without VAT, to 2 decimals.', 60),
 });
 
 /** Sums of sessions. */
 export const sumFields = {
-  sessions: Type.Integer({ description: 'Number of sessions that ended.', examples: [12] }),
-  energyKwh: Type.Number({ description: 'Energy in kWh, to 2 decimals.', examples: [181.5] }),
+  sessions: Integer('Number of sessions that ended.', 12),
+  energyKwh: Decimal('Energy in kWh, to 2 decimals.', 181.5),
   revenue: Type.Array(Revenue, { description: 'Revenue by currency. Empty without a priced session.' }),
 };
 
 /** Means of sessions. */
 export const meanFields = {
-  meanEnergyKwh: Type.Number({ description: 'Energy of a session on average in kWh.', examples: [15.13] }),
-  meanMinutes: Type.Number({ description: 'Duration of a session on average in minutes.', examples: [42.5] }),
-  unpricedSessions: Type.Integer({ description: 'Number of sessions without a price.', examples: [0] }),
+  meanEnergyKwh: Decimal('Energy of a session on average in kWh.', 15.13),
+  meanMinutes: Decimal('Duration of a session on average in minutes.', 42.5),
+  unpricedSessions: Integer('Number of sessions without a price.', 0),
 };
 
 type Summed = Omit<SessionSums, 'networkId' | 'bucket'>;

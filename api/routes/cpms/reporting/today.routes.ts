@@ -2,7 +2,18 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, kilo, Named, Nullable, Text } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  DateTime,
+  Decimal,
+  Integer,
+  isoOrNull,
+  kilo,
+  Named,
+  Nullable,
+  Str,
+  Text,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { addUp, kilowattHours, money } from '#api/services/reporting/session-totals.ts';
 import { type DayFigures, type DayPart, readToday } from '#api/services/reporting/today.service.ts';
@@ -10,51 +21,42 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Revenue = Named('RevenueOfPart', {
-  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
-  totalInclVat: Type.Number({ description: 'Revenue with VAT, to 2 decimals.', examples: [72.6] }),
-  totalExclVat: Type.Number({ description: 'Revenue without VAT, to 2 decimals.', examples: [60] }),
+  currency: Str('Currency of the amounts (ISO 4217).', 'EUR'),
+  totalInclVat: Decimal('Revenue with VAT, to 2 decimals.', 72.6),
+  totalExclVat: Decimal('Revenue without VAT, to 2 decimals.', 60),
 });
 
 const Part = Named('DayPart', {
   from: DateTime('Start of the part.'),
   to: DateTime('End of the part, exclusive.'),
-  startedSessions: Type.Integer({ description: 'Number of sessions that started.', examples: [14] }),
-  endedSessions: Type.Integer({ description: 'Number of sessions that ended.', examples: [12] }),
-  energyKwh: Type.Number({
-    description: 'Energy in kWh of the sessions that ended, to 2 decimals.',
-    examples: [181.5],
-  }),
+  startedSessions: Integer('Number of sessions that started.', 14),
+  endedSessions: Integer('Number of sessions that ended.', 12),
+  energyKwh: Decimal('Energy in kWh of the sessions that ended, to 2 decimals.', 181.5),
   revenue: Type.Array(Revenue, { description: 'Revenue of the sessions that ended, by currency.' }),
 });
 
 const Charged = Named('ChargedSoFar', {
-  sessions: Type.Integer({
-    description:
-      'Number of sessions that charged, running sessions included and sessions in review excluded.',
-    examples: [21],
-  }),
-  energyKwh: Type.Number({
-    description: 'Energy in kWh that these sessions charged in `soFar`, by their readings.',
-    examples: [190.4],
-  }),
-  inReviewSessions: Type.Integer({
-    description:
-      'Number of sessions in review that charged. They are excluded from `sessions` and `energyKwh`.',
-    examples: [3],
-  }),
+  sessions: Integer(
+    'Number of sessions that charged, running sessions included and sessions in review excluded.',
+    21,
+  ),
+  energyKwh: Decimal('Energy in kWh that these sessions charged in `soFar`, by their readings.', 190.4),
+  inReviewSessions: Integer(
+    'Number of sessions in review that charged. They are excluded from `sessions` and `energyKwh`.',
+    3,
+  ),
 });
 
 const Day = (description: string) =>
   Type.Object(
     {
-      date: Type.String({ format: 'date', description: 'Local date.', examples: ['2026-01-31'] }),
+      date: Str('Local date.', '2026-01-31', { format: 'date' }),
       soFar: Part,
       charged: Charged,
-      endedInReview: Type.Integer({
-        description:
-          'Number of sessions that ended in `soFar` and whose price is in review. `soFar` leaves them out.',
-        examples: [3],
-      }),
+      endedInReview: Integer(
+        'Number of sessions that ended in `soFar` and whose price is in review. `soFar` leaves them out.',
+        3,
+      ),
       hours: Type.Array(Part, {
         description: 'Hours from the start of the day. Today: until now. Other days: the whole day.',
       }),
@@ -64,12 +66,9 @@ const Day = (description: string) =>
 
 const Running = Type.Object(
   {
-    sessions: Type.Integer({ description: 'Number of running sessions.', examples: [9] }),
-    powerKw: Type.Number({
-      description: 'Sum of the latest reported powers in kW that are at most 15 minutes old.',
-      examples: [84.2],
-    }),
-    measuredSessions: Type.Integer({ description: 'Number of sessions in that sum.', examples: [8] }),
+    sessions: Integer('Number of running sessions.', 9),
+    powerKw: Decimal('Sum of the latest reported powers in kW that are at most 15 minutes old.', 84.2),
+    measuredSessions: Integer('Number of sessions in that sum.', 8),
     oldestAt: Nullable(DateTime('Time of the oldest power in the sum. Null without one.')),
     newestAt: Nullable(DateTime('Time of the newest power in the sum. Null without one.')),
   },
@@ -78,7 +77,7 @@ const Running = Type.Object(
 
 const Today = Named('TodayFigures', {
   now: DateTime('Time of the figures.'),
-  timeZone: Type.String({ description: 'Time zone of the days (IANA).', examples: ['Europe/Amsterdam'] }),
+  timeZone: Str('Time zone of the days (IANA).', 'Europe/Amsterdam'),
   running: Running,
   today: Day('Today, until now.'),
   yesterday: Day('Yesterday. `soFar` ends when the clock showed the same time as now.'),
@@ -87,30 +86,25 @@ const Today = Named('TodayFigures', {
 
 /** Registers the route of the figures of today. */
 export function todayRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/analytics/today',
-    config: { scope: 'cpms:read:analytics' },
-    schema: {
-      operationId: 'getToday',
-      summary: 'Get the figures of today alongside yesterday and a week ago',
-      description:
-        '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts are ' +
-        'counted when a session ends, a few seconds later, as in the other analytics. They exclude sessions in review.',
-      querystring: Type.Object({
-        ...networkQuery,
-        timeZone: Type.Optional(
-          Text(64, {
-            description:
-              'Time zone of the days (IANA). Default: the time zone of the network; UTC for networks of several zones.',
-            examples: ['Europe/Amsterdam'],
-          }),
+  operation(app, 'GET /analytics/today', 'cpms:read:analytics', {
+    operationId: 'getToday',
+    summary: 'Get the figures of today alongside yesterday and a week ago',
+    description:
+      '`charged` is the energy of the day by readings, running sessions included. Energy and revenue of the parts are ' +
+      'counted when a session ends, a few seconds later, as in the other analytics. They exclude sessions in review.',
+    querystring: Type.Object({
+      ...networkQuery,
+      timeZone: Type.Optional(
+        Text(
+          64,
+          'Time zone of the days (IANA). Default: the time zone of the network; UTC for networks of several zones.',
+          'Europe/Amsterdam',
         ),
-      }),
-      response: {
-        200: Envelope(Today, 'The figures.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
-      },
+      ),
+    }),
+    response: {
+      200: Envelope(Today, 'The figures.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'STORE_UNAVAILABLE'),
     },
     handler: async (request) => {
       const query = { networkId: networkOf(request.query), timeZone: request.query.timeZone };

@@ -4,7 +4,18 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { DateTime, Formed, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  DateTime,
+  Decimal,
+  Formed,
+  Integer,
+  isoOrNull,
+  Named,
+  Nullable,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { money } from '#api/services/reporting/session-totals.ts';
 import {
@@ -21,16 +32,12 @@ const maxItems = 3;
 const Item = Named('WorkItem', {
   id: Uuid('Identifier of the record.'),
   chargerId: Nullable(Uuid('Charger of the record. Null without one.')),
-  name: Type.String({
-    description:
-      'OCPP identity of the charger, identity of the rejected connection, name of the driver, or object of the alert.',
-    examples: ['QUAY-1'],
-  }),
+  name: Str(
+    'OCPP identity of the charger, identity of the rejected connection, name of the driver, or object of the alert.',
+    'QUAY-1',
+  ),
   connectorNumber: Nullable(
-    Type.Integer({
-      description: 'Number of the faulted connector at the charger. Null: not about a connector.',
-      examples: [1],
-    }),
+    Integer('Number of the faulted connector at the charger. Null: not about a connector.', 1),
   ),
   reasons: Type.Array(Type.String(), {
     description:
@@ -40,13 +47,12 @@ const Item = Named('WorkItem', {
     examples: [['GroundFailure']],
   }),
   amount: Nullable(
-    Type.Number({
-      description:
-        'Price in review with VAT, or amount owed, in the major unit of `currency`. Null without one.',
-      examples: [12.5],
-    }),
+    Decimal(
+      'Price in review with VAT, or amount owed, in the major unit of `currency`. Null without one.',
+      12.5,
+    ),
   ),
-  currency: Nullable(Type.String({ description: 'Currency of the amount (ISO 4217).', examples: ['EUR'] })),
+  currency: Nullable(Str('Currency of the amount (ISO 4217).', 'EUR')),
   since: Nullable(DateTime('Start of the condition. Null when it is not known.')),
 });
 
@@ -54,7 +60,7 @@ const Section = (records: string, scope: string) =>
   Type.Unsafe<{ count: number; items: ReturnType<typeof itemView>[] } | null>({
     ...Nullable(
       Type.Object({
-        count: Type.Integer({ description: 'Number of all records.', examples: [7] }),
+        count: Integer('Number of all records.', 7),
         items: Type.Array(Item, { description: `The first ${maxItems} records.` }),
       }),
     ),
@@ -89,19 +95,14 @@ const Sections = Formed(
 
 /** Registers the route of the records that need an operator. */
 export function workListRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/work-list',
-    config: { scope: null },
-    schema: {
-      operationId: 'getWorkList',
-      summary: 'Get the records that need an operator',
-      description:
-        'Faults, offline chargers, rejected connections, sessions in review, unpaid sessions and stuck firmware updates: the ' +
-        'number of each, and the first ones with their reasons. Each section needs the scope that reads its records.',
-      querystring: Type.Object({ ...networkQuery, sections: Type.Optional(Sections) }),
-      response: { 200: Envelope(WorkList, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
-    },
+  operation(app, 'GET /work-list', null, {
+    operationId: 'getWorkList',
+    summary: 'Get the records that need an operator',
+    description:
+      'Faults, offline chargers, rejected connections, sessions in review, unpaid sessions and stuck firmware updates: the ' +
+      'number of each, and the first ones with their reasons. Each section needs the scope that reads its records.',
+    querystring: Type.Object({ ...networkQuery, sections: Type.Optional(Sections) }),
+    response: { 200: Envelope(WorkList, 'The records.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     handler: async (request) => {
       const { query } = request;
       const names = query.sections?.split(',') as SectionName[] | undefined;

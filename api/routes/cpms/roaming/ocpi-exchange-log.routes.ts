@@ -4,16 +4,20 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
+  idParams,
+  Integer,
   Named,
   Nullable,
   OneOf,
+  Str,
   Text,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -31,22 +35,17 @@ import {
 import { pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
 import { Exchange } from './ocpi-partner-view.ts';
 
-const ExchangeId = Text(60, {
-  description: 'Exchange identifier.',
-  examples: ['1764000000000-123e4567-e89b-42d3-a456-426614174000'],
-});
+const ExchangeId = Text(60, 'Exchange identifier.', '1764000000000-123e4567-e89b-42d3-a456-426614174000');
 
 const { request, response, ...summary } = Exchange.properties;
 
 const logged = {
   id: ExchangeId,
   partnerId: Uuid('Roaming partner identifier.'),
-  partnerName: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
+  partnerName: Str('Name of the partner.', 'Harbour Charging'),
   ...summary,
   object: Nullable(OneOf(pushedObjects, 'Kind of the object that the request pushed. Null: it pushed none.')),
-  isRepeatable: Type.Boolean({
-    description: 'True when the exchange sent an object that can be queued for the partner again.',
-  }),
+  isRepeatable: Flag('True when the exchange sent an object that can be queued for the partner again.'),
 };
 
 const LoggedExchange = Named('OcpiLoggedExchange', logged);
@@ -65,8 +64,8 @@ const direction = (from: string, to: string) =>
           `Time of the latest request that ${from} and that failed. Null: none in ${healthDays} days.`,
         ),
       ),
-      requests: Type.Integer({ description: 'Number of requests in the last 24 hours.', examples: [240] }),
-      failures: Type.Integer({ description: 'Number of failed ones among them.', examples: [2] }),
+      requests: Integer('Number of requests in the last 24 hours.', 240),
+      failures: Integer('Number of failed ones among them.', 2),
     },
     { description: `Requests that ${from}.` },
   );
@@ -77,24 +76,13 @@ const Health = Named('OcpiPartnerHealth', {
   refusedObjects: Type.Array(
     Type.Object({
       object: OneOf(pushedObjects, 'Kind of the object.'),
-      key: Nullable(
-        Type.String({
-          description: 'Identifier of the object for partners. Null: it is gone.',
-          examples: ['NL*CWY*E1'],
-        }),
-      ),
-      refusals: Type.Integer({
-        description: 'Number of attempts since the object was last accepted.',
-        examples: [11],
-      }),
+      key: Nullable(Str('Identifier of the object for partners. Null: it is gone.', 'NL*CWY*E1')),
+      refusals: Integer('Number of attempts since the object was last accepted.', 11),
       setAsideAt: DateTime(
         'Time since which the object is sent every six hours, and at once when it changes.',
       ),
       nextTryAt: DateTime('Time of the next attempt.'),
-      lastError: Type.String({
-        description: 'Latest response of the partner.',
-        examples: ['HTTP 422, status_code none'],
-      }),
+      lastError: Str('Latest response of the partner.', 'HTTP 422, status_code none'),
     }),
     {
       description: `Objects that the partner refused too often, the latest first. At most ${maxRefusedObjects}.`,
@@ -107,36 +95,30 @@ const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
 /** Registers the routes of the exchange log across partners, and of the health that it shows. */
 export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/ocpi-exchanges',
-    config: read,
-    schema: {
-      operationId: 'listAllOcpiExchanges',
-      summary: 'List the requests exchanged with roaming partners, newest first',
-      description: 'Exchanges with removed partners are not listed. The log keeps LOG_DAYS (90 by default).',
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        partnerId: Type.Optional(Uuid('Partner to filter by.')),
-        from: Type.Optional(DateTime('Start of the window, inclusive.')),
-        to: Type.Optional(DateTime('End of the window, inclusive.')),
-        module: Type.Optional(Text(40, { description: 'OCPI module to filter by.', examples: ['sessions'] })),
-        direction: Type.Optional(
-          OneOf(['in', 'out'], 'Direction to filter by. in: from the partner; out: to the partner.'),
+  operation(app, 'GET /ocpi-exchanges', read, {
+    operationId: 'listAllOcpiExchanges',
+    summary: 'List the requests exchanged with roaming partners, newest first',
+    description: 'Exchanges with removed partners are not listed. The log keeps LOG_DAYS (90 by default).',
+    querystring: Type.Object({
+      ...cursorQuery,
+      ...networkQuery,
+      partnerId: Type.Optional(Uuid('Partner to filter by.')),
+      from: Type.Optional(DateTime('Start of the window, inclusive.')),
+      to: Type.Optional(DateTime('End of the window, inclusive.')),
+      module: Type.Optional(Text(40, 'OCPI module to filter by.', 'sessions')),
+      direction: Type.Optional(
+        OneOf(['in', 'out'], 'Direction to filter by. in: from the partner; out: to the partner.'),
+      ),
+      failedOnly: Type.Optional(
+        Flag(
+          'True: only exchanges without a response, with an HTTP status outside of 2xx, or with an OCPI status outside of 1xxx.',
+          true,
         ),
-        failedOnly: Type.Optional(
-          Type.Boolean({
-            description:
-              'True: only exchanges without a response, with an HTTP status outside of 2xx, or with an OCPI status outside of 1xxx.',
-            examples: [true],
-          }),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(LoggedExchange, 'One page of exchanges.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'PARTNER_NOT_FOUND'),
-      },
+      ),
+    }),
+    response: {
+      200: CursorEnvelope(LoggedExchange, 'One page of exchanges.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'PARTNER_NOT_FOUND'),
     },
     handler: async (request) => {
       const { partnerId, from, to, module, direction: way, failedOnly } = request.query;
@@ -154,17 +136,12 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/ocpi-exchanges/:id',
-    config: read,
-    schema: {
-      operationId: 'getOcpiExchange',
-      summary: 'Get an exchange with a roaming partner with its bodies',
-      description: 'Method, URL, status and bodies of the request and its response. Tokens are masked.',
-      params: Type.Object({ id: ExchangeId }),
-      response: { 200: Envelope(WholeExchange, 'The exchange.'), ...cpmsErrors('EXCHANGE_NOT_FOUND') },
-    },
+  operation(app, 'GET /ocpi-exchanges/:id', read, {
+    operationId: 'getOcpiExchange',
+    summary: 'Get an exchange with a roaming partner with its bodies',
+    description: 'Method, URL, status and bodies of the request and its response. Tokens are masked.',
+    params: Type.Object({ id: ExchangeId }),
+    response: { 200: Envelope(WholeExchange, 'The exchange.'), ...cpmsErrors('EXCHANGE_NOT_FOUND') },
     handler: async (request) => {
       const exchange = await readExchange(deps, callerOf(request), request.params.id);
       return success({
@@ -175,29 +152,24 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-exchanges/:id/retry',
-    config: write,
-    schema: {
-      operationId: 'retryOcpiExchange',
-      summary: 'Queue the object of an exchange for its partner again',
-      description:
-        'The object is sent whole, as it is now, and at once: the circuit breaker of the partner is closed. Only pushes can be repeated ' +
-        '(`isRepeatable`), and no CDR that the partner has.',
-      params: Type.Object({ id: ExchangeId }),
-      response: {
-        202: Envelope(
-          Type.Object({ id: ExchangeId, queued: Type.Literal(true, { description: 'Always true.' }) }),
-          'The object is queued.',
-        ),
-        ...cpmsErrors(
-          'EXCHANGE_NOT_FOUND',
-          'PARTNER_NOT_FOUND',
-          'OCPI_EXCHANGE_NOT_REPEATABLE',
-          'PARTNER_NOT_REGISTERED',
-        ),
-      },
+  operation(app, 'POST /ocpi-exchanges/:id/retry', write, {
+    operationId: 'retryOcpiExchange',
+    summary: 'Queue the object of an exchange for its partner again',
+    description:
+      'The object is sent whole, as it is now, and at once: the circuit breaker of the partner is closed. Only pushes can be repeated ' +
+      '(`isRepeatable`), and no CDR that the partner has.',
+    params: Type.Object({ id: ExchangeId }),
+    response: {
+      202: Envelope(
+        Type.Object({ id: ExchangeId, queued: Type.Literal(true, { description: 'Always true.' }) }),
+        'The object is queued.',
+      ),
+      ...cpmsErrors(
+        'EXCHANGE_NOT_FOUND',
+        'PARTNER_NOT_FOUND',
+        'OCPI_EXCHANGE_NOT_REPEATABLE',
+        'PARTNER_NOT_REGISTERED',
+      ),
     },
     handler: async (request, reply) => {
       const { id } = request.params;
@@ -206,19 +178,14 @@ export function ocpiExchangeLogRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners/:uuid/health',
-    config: read,
-    schema: {
-      operationId: 'getOcpiPartnerHealth',
-      summary: 'Get the latest successful and failed requests with a partner, each way',
-      description:
-        'Shows when requests last succeeded and failed in each direction, and the objects that the partner keeps refusing. ' +
-        'Pushes that wait are in `push` of `getOcpiPartner`.',
-      params: idParams('Roaming partner'),
-      response: { 200: Envelope(Health, 'The health.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
-    },
+  operation(app, 'GET /ocpi-partners/:uuid/health', read, {
+    operationId: 'getOcpiPartnerHealth',
+    summary: 'Get the latest successful and failed requests with a partner, each way',
+    description:
+      'Shows when requests last succeeded and failed in each direction, and the objects that the partner keeps refusing. ' +
+      'Pushes that wait are in `push` of `getOcpiPartner`.',
+    params: idParams('Roaming partner'),
+    response: { 200: Envelope(Health, 'The health.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     handler: async (request) => {
       const health = await readHealth(deps, callerOf(request), request.params.uuid);
       const refusedObjects = health.refused.map(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Flag, Integer, Named, Nullable, OneOf, Str } from '#api/routes/schema.ts';
 import type {
   HandshakeRecord,
   ListedPartner,
@@ -18,26 +18,20 @@ const push = {
     'State of the circuit breaker. CLOSED: pushes are sent. OPEN: none are sent after repeated failures. ' +
       'HALF_OPEN: one push tests the connection.',
   ),
-  failures: Type.Integer({ description: 'Number of consecutive failures.' }),
+  failures: Integer('Number of consecutive failures.'),
   nextTryAt: Nullable(DateTime('Time of the next attempt. Null unless the breaker is open.')),
-  waiting: Type.Integer({ description: 'Number of objects to be sent.' }),
-  refused: Type.Integer({
-    description:
-      'Number of objects that the partner refused too often. They are sent every six hours, and at once when they change.',
-  }),
-  lagSeconds: Type.Number({
-    description:
-      'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
-  }),
-  sent: Type.Integer({
-    description: 'Number of requests that the partner accepted since its registration.',
-  }),
-  failed: Type.Integer({ description: 'Number of requests that failed since the registration.' }),
+  waiting: Integer('Number of objects to be sent.'),
+  refused: Integer(
+    'Number of objects that the partner refused too often. They are sent every six hours, and at once when they change.',
+  ),
+  lagSeconds: Decimal(
+    'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
+  ),
+  sent: Integer('Number of requests that the partner accepted since its registration.'),
+  failed: Integer('Number of requests that failed since the registration.'),
   lastSentAt: Nullable(DateTime('Time of the latest successful push. Null before the first one.')),
   lastFailedAt: Nullable(DateTime('Time of the latest failed push. Null when none failed.')),
-  lastError: Nullable(
-    Type.String({ description: 'Error of the latest failed push. Null when none failed.' }),
-  ),
+  lastError: Nullable(Str('Error of the latest failed push. Null when none failed.')),
 };
 const pushTexts = { description: 'State of the pushes to the partner.' };
 
@@ -49,42 +43,25 @@ export const PartnerListed = Named('OcpiPartnerListed', {
 
 const PushModule = Type.Object({
   module: OneOf(pushedModules, 'OCPI module.'),
-  waiting: Type.Integer({ description: 'Number of objects to be sent.', examples: [3] }),
-  refused: Type.Integer({
-    description: 'Number of objects that the partner refused too often.',
-    examples: [0],
-  }),
-  failing: Type.Integer({
-    description: 'Number of those whose latest attempt failed.',
-    examples: [1],
-  }),
-  lagSeconds: Type.Number({
-    description:
-      'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
-  }),
-  lastError: Nullable(
-    Type.String({ description: 'Error of the latest failed attempt among them. Null when none failed.' }),
+  waiting: Integer('Number of objects to be sent.', 3),
+  refused: Integer('Number of objects that the partner refused too often.', 0),
+  failing: Integer('Number of those whose latest attempt failed.', 1),
+  lagSeconds: Decimal(
+    'Age in seconds of the oldest object to be sent, without those for parties that a hub cannot reach. 0 without one.',
   ),
+  lastError: Nullable(Str('Error of the latest failed attempt among them. Null when none failed.')),
 });
 
 const Handshake = Type.Object(
   {
-    versionsUrl: Type.String({
-      description: 'Versions endpoint of the partner.',
-      examples: ['https://emsp.example/ocpi/versions'],
-    }),
-    isRunning: Type.Boolean({ description: 'True while a run of the handshake is in progress.' }),
-    attempts: Type.Integer({ description: 'Number of runs.', examples: [1] }),
+    versionsUrl: Str('Versions endpoint of the partner.', 'https://emsp.example/ocpi/versions'),
+    isRunning: Flag('True while a run of the handshake is in progress.'),
+    attempts: Integer('Number of runs.', 1),
     failedStep: Nullable(OneOf(handshakeSteps, 'Step that failed in the latest run. Null: none failed.')),
     errorCode: Nullable(
-      Type.String({
-        description: 'Error code of the latest run. Null: it did not fail.',
-        examples: ['OCPI_PARTNER_UNREACHABLE'],
-      }),
+      Str('Error code of the latest run. Null: it did not fail.', 'OCPI_PARTNER_UNREACHABLE'),
     ),
-    error: Nullable(
-      Type.String({ description: 'Error of the latest run in a sentence. Null: it did not fail.' }),
-    ),
+    error: Nullable(Str('Error of the latest run in a sentence. Null: it did not fail.')),
     failedAt: Nullable(DateTime('Time at which the latest run failed. Null: it did not fail.')),
   },
   { description: 'Handshake in progress that we began. Null if no handshake is in progress.' },
@@ -94,9 +71,9 @@ export const PartnerDetail = Named('OcpiPartner', {
   ...Partner.properties,
   endpoints: Type.Array(
     Type.Object({
-      identifier: Type.String({ description: 'OCPI module identifier.', examples: ['QUAY-1'] }),
+      identifier: Str('OCPI module identifier.', 'QUAY-1'),
       role: OneOf(interfaceRoles, 'OCPI role.'),
-      url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
+      url: Str('URL.', 'https://harbour.example/quay.jpg'),
     }),
     { description: 'Module endpoints of the partner, from the handshake.' },
   ),

@@ -2,15 +2,18 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Flag,
+  idParams,
   Named,
   Nullable,
   OneOf,
+  Str,
   Text,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { listTokensOfPartner, type PartnerTokenRecord } from '#api/services/roaming/partner-tokens.ts';
@@ -18,50 +21,33 @@ import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.t
 import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 
-export const TokenUid = Text(36, {
-  description: 'Unique identifier of the token, such as the number of a card.',
-  examples: ['QUAY-1'],
-});
+export const TokenUid = Text(36, 'Unique identifier of the token, such as the number of a card.', 'QUAY-1');
 
 /** Fields of a partner's token in all lists. */
 export const partnerTokenFields = {
-  countryCode: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).', examples: ['NL'] }),
-  partyId: Type.String({ description: 'OCPI party identifier.', examples: ['HRB'] }),
-  uid: Type.String({
-    description: 'Unique identifier of the token, such as the number of a card.',
-    examples: ['QUAY-1'],
-  }),
+  countryCode: Str('Country of the party (ISO 3166-1 alpha-2).', 'NL'),
+  partyId: Str('OCPI party identifier.', 'HRB'),
+  uid: Str('Unique identifier of the token, such as the number of a card.', 'QUAY-1'),
   type: OneOf(idTokenTypes, 'Kind of the token.'),
-  contractId: Type.String({
-    description: 'Contract identifier of the token (eMAID).',
-    examples: ['NL-HRB-C00000042-X'],
-  }),
-  valid: Type.Boolean({ description: 'True when the token is valid.' }),
+  contractId: Str('Contract identifier of the token (eMAID).', 'NL-HRB-C00000042-X'),
+  valid: Flag('True when the token is valid.'),
   lastUpdated: DateTime("Time of the latest change, by the partner's clock."),
   knownSince: DateTime('Time at which the token was first received.'),
 };
 
 const PartnerToken = Named('OcpiPartnerToken', {
   ...partnerTokenFields,
-  visualNumber: Nullable(
-    Type.String({
-      description: 'Number printed on the card. Null when the partner sent none.',
-      examples: ['0042 7711'],
-    }),
-  ),
-  issuer: Type.String({ description: 'Issuer of the token.', examples: ['Harbour Charging'] }),
-  groupId: Nullable(
-    Type.String({ description: 'Group of the token. Null when it has none.', examples: ['FLEET-7'] }),
-  ),
+  visualNumber: Nullable(Str('Number printed on the card. Null when the partner sent none.', '0042 7711')),
+  issuer: Str('Issuer of the token.', 'Harbour Charging'),
+  groupId: Nullable(Str('Group of the token. Null when it has none.', 'FLEET-7')),
   whitelist: OneOf(
     whitelists,
     'Rule for accepting the token without a real-time authorization by the partner (OCPI `whitelist`). ALWAYS: no request is sent. ' +
       'NEVER: a request is always sent.',
   ),
-  isGranted: Type.Boolean({
-    description:
-      'True when the partner acts for the party of the token. A token of another party is kept and has no effect.',
-  }),
+  isGranted: Flag(
+    'True when the partner acts for the party of the token. A token of another party is kept and has no effect.',
+  ),
 });
 
 function tokenView({ id: _id, isValid, lastUpdated, knownSince, ...token }: PartnerTokenRecord) {
@@ -75,31 +61,24 @@ function tokenView({ id: _id, isValid, lastUpdated, knownSince, ...token }: Part
 
 /** Registers the route of the tokens of one roaming partner. */
 export function ocpiPartnerTokenRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners/:uuid/tokens',
-    config: { scope: 'cpms:read:ocpi-partners' },
-    schema: {
-      operationId: 'listOcpiPartnerTokens',
-      summary: 'List the tokens that a roaming partner has sent',
-      description:
-        "Cards and apps of the partner's drivers, as the partner pushed them or we pulled them. `valid=false` " +
-        'selects those that it invalidated.',
-      params: idParams('Roaming partner'),
-      querystring: Type.Object({
-        ...cursorQuery,
-        uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),
-        valid: Type.Optional(
-          Type.Boolean({ description: 'True: only valid tokens. False: only invalid tokens.' }),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(
-          PartnerToken,
-          'One page of tokens, in the order in which they were first received.',
-        ),
-        ...cpmsErrors('PARTNER_NOT_FOUND'),
-      },
+  operation(app, 'GET /ocpi-partners/:uuid/tokens', 'cpms:read:ocpi-partners', {
+    operationId: 'listOcpiPartnerTokens',
+    summary: 'List the tokens that a roaming partner has sent',
+    description:
+      "Cards and apps of the partner's drivers, as the partner pushed them or we pulled them. `valid=false` " +
+      'selects those that it invalidated.',
+    params: idParams('Roaming partner'),
+    querystring: Type.Object({
+      ...cursorQuery,
+      uid: Type.Optional({ ...TokenUid, description: 'Uid of the tokens, in either case.' }),
+      valid: Type.Optional(Flag('True: only valid tokens. False: only invalid tokens.')),
+    }),
+    response: {
+      200: CursorEnvelope(
+        PartnerToken,
+        'One page of tokens, in the order in which they were first received.',
+      ),
+      ...cpmsErrors('PARTNER_NOT_FOUND'),
     },
     handler: async (request) => {
       const { uid, valid } = request.query;

@@ -1,5 +1,18 @@
 import { Type } from 'typebox';
-import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
+import {
+  Closed,
+  DateTime,
+  Decimal,
+  Flag,
+  Formed,
+  Integer,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { StoredExchange } from '#api/services/roaming/partner-registry.ts';
 import { registrationStates } from '#shared/domain/roaming/registration.ts';
 import { hubPartiesKinds, partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
@@ -38,10 +51,10 @@ const httpStatus = OneOf(
 );
 
 /** Deviations of a partner from the standard, in a request. */
-export const QuirkChange = Type.Object(
-  { tokenEncoding: Type.Optional(tokenEncoding), httpStatus: Type.Optional(httpStatus) },
-  { additionalProperties: false },
-);
+export const QuirkChange = Closed({
+  tokenEncoding: Type.Optional(tokenEncoding),
+  httpStatus: Type.Optional(httpStatus),
+});
 
 /** Country and identifier of a party, in either case. */
 export const CountryCode = Formed('two letters (ISO 3166-1 alpha-2)', '^[A-Za-z]{2}$', {
@@ -55,13 +68,10 @@ export const PartyId = Formed('three letters or digits', '^[A-Za-z0-9]{3}$', {
 
 /** Parties that an operator grants to a partner. */
 export const Parties = Type.Array(
-  Type.Object(
-    {
-      countryCode: CountryCode,
-      partyId: PartyId,
-    },
-    { additionalProperties: false },
-  ),
+  Closed({
+    countryCode: CountryCode,
+    partyId: PartyId,
+  }),
   {
     maxItems: 200,
     description:
@@ -72,24 +82,20 @@ export const Parties = Type.Array(
 
 /** Rate limit of a partner. */
 export const RateLimitPerHour = Nullable(
-  Type.Integer({
+  Integer('Maximum number of requests under /ocpi per hour. Null: no limit.', 3600, {
     minimum: 1,
     maximum: 2_147_483_647,
-    description: 'Maximum number of requests under /ocpi per hour. Null: no limit.',
-    examples: [3600],
   }),
 );
 
 /** Position of a partner among those that authorize unknown cards. */
 export const AuthorizationOrder = Nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    description:
-      'Position of the partner in the real-time authorization of cards that no partner has sent. The partner with the lowest position receives the request first. ' +
+  Integer(
+    'Position of the partner in the real-time authorization of cards that no partner has sent. The partner with the lowest position receives the request first. ' +
       'Null: the partner receives no requests.',
-    examples: [1],
-  }),
+    1,
+    { minimum: 1, maximum: 1000 },
+  ),
 );
 
 /** Parties behind a hub. */
@@ -102,74 +108,55 @@ export const HubPartiesName = Nullable(
 );
 
 /** Mark of a national access point. */
-export const IsNationalAccessPoint = Type.Boolean({
-  description:
-    'True for a national access point, which is sent the names of the eMSPs of the network (`accepted_service_providers` of OCPI ' +
+export const IsNationalAccessPoint = Flag(
+  'True for a national access point, which is sent the names of the eMSPs of the network (`accepted_service_providers` of OCPI ' +
     '2.3.0). False, the default: the partner is not sent them, whatever role it has in its credentials.',
-  examples: [false],
-});
+  false,
+);
 
 /** Validity of the tokens of a partner. */
 export const TokenValidDays = Nullable(
-  Type.Integer({
-    minimum: 1,
-    maximum: 3650,
-    description:
-      'Validity of each token that the partner gets from us, in days from its creation. A change counts from now on for the present ' +
+  Integer(
+    'Validity of each token that the partner gets from us, in days from its creation. A change counts from now on for the present ' +
       'token. In the last third, and at most 30 days before the end, new tokens are exchanged with PUT credentials. Null: tokens do ' +
       'not expire.',
-    examples: [365],
-  }),
+    365,
+    { minimum: 1, maximum: 3650 },
+  ),
 );
 
 export const Partner = Named('OcpiPartnerSummary', {
   id: Uuid('Roaming partner identifier.'),
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
-  name: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
+  name: Str('Name of the partner.', 'Harbour Charging'),
   status: PartnerStatusName,
   registration: RegistrationName,
   countryCode: Nullable(
-    Type.String({
-      description:
-        'Country of the party that the partner names first (ISO 3166-1 alpha-2). Null before the handshake when none was granted.',
-      examples: ['NL'],
-    }),
+    Str(
+      'Country of the party that the partner names first (ISO 3166-1 alpha-2). Null before the handshake when none was granted.',
+      'NL',
+    ),
   ),
   partyId: Nullable(
-    Type.String({
-      description:
-        'OCPI party that the partner names first. Null before the handshake when none was granted.',
-      examples: ['HRB'],
-    }),
+    Str('OCPI party that the partner names first. Null before the handshake when none was granted.', 'HRB'),
   ),
   parties: Parties,
-  ocpiVersion: Nullable(
-    Type.String({ description: 'OCPI version agreed in the handshake. Null before the handshake.' }),
-  ),
-  versionsUrl: Nullable(
-    Type.String({ description: 'Versions endpoint of the partner. Null before the handshake.' }),
-  ),
+  ocpiVersion: Nullable(Str('OCPI version agreed in the handshake. Null before the handshake.')),
+  versionsUrl: Nullable(Str('Versions endpoint of the partner. Null before the handshake.')),
   roles: Type.Array(
     Type.Object({
-      role: Type.String({ description: 'OCPI role.', examples: ['EMSP'] }),
-      countryCode: Type.String({
-        description:
-          'Country of the party that the partner names first (ISO 3166-1 alpha-2). Null before the handshake when none was granted.',
-        examples: ['NL'],
-      }),
-      partyId: Type.String({
-        description:
-          'OCPI party that the partner names first. Null before the handshake when none was granted.',
-        examples: ['HRB'],
-      }),
-      name: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
-      website: Nullable(
-        Type.String({
-          description: 'URL of the website. Null if not set.',
-          examples: ['https://harbour.example'],
-        }),
+      role: Str('OCPI role.', 'EMSP'),
+      countryCode: Str(
+        'Country of the party that the partner names first (ISO 3166-1 alpha-2). Null before the handshake when none was granted.',
+        'NL',
       ),
+      partyId: Str(
+        'OCPI party that the partner names first. Null before the handshake when none was granted.',
+        'HRB',
+      ),
+      name: Str('Name of the partner.', 'Harbour Charging'),
+      website: Nullable(Str('URL of the website. Null if not set.', 'https://harbour.example')),
     }),
     { description: "Roles from the partner's credentials." },
   ),
@@ -234,21 +221,17 @@ export function partnerView(partner: PartnerRecord) {
 export const Exchange = Named('OcpiExchange', {
   time: DateTime('Time of the request.'),
   direction: OneOf(['in', 'out'], 'Direction of the request. in: from the partner. out: to the partner.'),
-  module: Type.String({ description: 'OCPI module.' }),
-  method: Type.String({ description: 'HTTP method.' }),
-  url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
-  httpStatus: Nullable(
-    Type.Integer({ description: 'HTTP status of the response. Null without a response.' }),
-  ),
-  ocpiStatus: Nullable(Type.Integer({ description: 'OCPI status of the response. Null without one.' })),
-  latencyMs: Type.Number({ description: 'Time until the response, in ms.' }),
-  requestId: Type.String({ description: 'OCPI request identifier of the exchange.' }),
-  correlationId: Type.String({ description: 'OCPI correlation identifier of the exchange.' }),
-  request: Type.String({ description: 'Request body with masked tokens, cut at 16,384 characters.' }),
-  response: Type.String({ description: 'Response body with masked tokens, cut at 16,384 characters.' }),
-  error: Nullable(
-    Type.String({ description: 'Reason that there was no response. Null when there was one.' }),
-  ),
+  module: Str('OCPI module.'),
+  method: Str('HTTP method.'),
+  url: Str('URL.', 'https://harbour.example/quay.jpg'),
+  httpStatus: Nullable(Integer('HTTP status of the response. Null without a response.')),
+  ocpiStatus: Nullable(Integer('OCPI status of the response. Null without one.')),
+  latencyMs: Decimal('Time until the response, in ms.'),
+  requestId: Str('OCPI request identifier of the exchange.'),
+  correlationId: Str('OCPI correlation identifier of the exchange.'),
+  request: Str('Request body with masked tokens, cut at 16,384 characters.'),
+  response: Str('Response body with masked tokens, cut at 16,384 characters.'),
+  error: Nullable(Str('Reason that there was no response. Null when there was one.')),
 });
 
 export function exchangeView({ id: _id, digest: _digest, ...exchange }: StoredExchange) {

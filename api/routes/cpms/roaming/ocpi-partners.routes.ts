@@ -2,7 +2,19 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Named, Text, Uuid, Formed, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  cursorOf,
+  cursorQuery,
+  Flag,
+  Formed,
+  idParams,
+  Named,
+  Str,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import {
@@ -32,42 +44,35 @@ import { PartnerDetail, partnerDetail, PartnerListed, partnerListed } from './oc
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import { VersionedResource } from '#api/routes/cpms/kernel/versioned-resource.ts';
 
-const NewPartner = Type.Object(
-  {
-    name: Text(100, { description: 'Name of the partner.', examples: ['Harbour Charging'] }),
-    networkUuid: Type.Optional(
-      Uuid('Network of the partner. Required when the caller has several networks.'),
-    ),
-    countryCode: Type.Optional(
-      Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
-        description: 'Country of the party (ISO 3166-1 alpha-2).',
-        examples: ['NL'],
-      }),
-    ),
-    partyId: Type.Optional(
-      Formed('three upper-case letters or digits', '^[A-Z0-9]{3}$', {
-        description: 'OCPI party identifier.',
-        examples: ['HRB'],
-      }),
-    ),
-    parties: Type.Optional(Parties),
-    writeScopes: Type.Optional(WriteScopes),
-    quirks: Type.Optional(QuirkChange),
-    rateLimitPerHour: Type.Optional(RateLimitPerHour),
-    hubParties: Type.Optional(HubPartiesName),
-    isNationalAccessPoint: Type.Optional(IsNationalAccessPoint),
-    tokenValidDays: Type.Optional(TokenValidDays),
-  },
-  { additionalProperties: false },
-);
+const NewPartner = Closed({
+  name: Text(100, 'Name of the partner.', 'Harbour Charging'),
+  networkUuid: Type.Optional(Uuid('Network of the partner. Required when the caller has several networks.')),
+  countryCode: Type.Optional(
+    Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
+      description: 'Country of the party (ISO 3166-1 alpha-2).',
+      examples: ['NL'],
+    }),
+  ),
+  partyId: Type.Optional(
+    Formed('three upper-case letters or digits', '^[A-Z0-9]{3}$', {
+      description: 'OCPI party identifier.',
+      examples: ['HRB'],
+    }),
+  ),
+  parties: Type.Optional(Parties),
+  writeScopes: Type.Optional(WriteScopes),
+  quirks: Type.Optional(QuirkChange),
+  rateLimitPerHour: Type.Optional(RateLimitPerHour),
+  hubParties: Type.Optional(HubPartiesName),
+  isNationalAccessPoint: Type.Optional(IsNationalAccessPoint),
+  tokenValidDays: Type.Optional(TokenValidDays),
+});
 
 const PartnerChange = Type.Object(
   {
-    name: Type.Optional(Text(100, { description: 'Name of the partner.', examples: ['Harbour Charging'] })),
+    name: Type.Optional(Text(100, 'Name of the partner.', 'Harbour Charging')),
     isSuspended: Type.Optional(
-      Type.Boolean({
-        description: 'True suspends the partner: its requests get 403, and it receives no pushes.',
-      }),
+      Flag('True suspends the partner: its requests get 403, and it receives no pushes.'),
     ),
     parties: Type.Optional(Parties),
     writeScopes: Type.Optional(WriteScopes),
@@ -89,10 +94,8 @@ function registrationOf({ countryCode, partyId, parties = [], ...rest }: Static<
 
 /** Data that a partner needs to register. */
 const registration = {
-  registrationToken: Type.String({
-    description: 'Registration token of the partner. Shown this once; only its hash is stored.',
-  }),
-  ourVersionsUrl: Type.String({ description: 'Versions endpoint for the partner.' }),
+  registrationToken: Str('Registration token of the partner. Shown this once; only its hash is stored.'),
+  ourVersionsUrl: Str('Versions endpoint for the partner.'),
 };
 
 const params = idParams('Roaming partner');
@@ -117,20 +120,15 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     notFound: 'PARTNER_NOT_FOUND',
   });
 
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners',
-    config: read,
-    schema: {
-      operationId: 'listOcpiPartners',
-      summary: 'List roaming partners with the state of their pushes, oldest first',
-      description:
-        'The push state has the number of waiting objects, their age in seconds, and the last error.',
-      querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
-      response: {
-        200: CursorEnvelope(PartnerListed, 'One page of partners.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
+  operation(app, 'GET /ocpi-partners', read, {
+    operationId: 'listOcpiPartners',
+    summary: 'List roaming partners with the state of their pushes, oldest first',
+    description:
+      'The push state has the number of waiting objects, their age in seconds, and the last error.',
+    querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
+    response: {
+      200: CursorEnvelope(PartnerListed, 'One page of partners.'),
+      ...cpmsErrors('NETWORK_NOT_FOUND'),
     },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnPartners(deps, callerOf(request), {
@@ -155,22 +153,17 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners',
-    config: write,
-    schema: {
-      operationId: 'createOcpiPartner',
-      summary: 'Create a roaming partner with a registration token',
-      description: grantNote,
-      body: NewPartner,
-      response: {
-        201: VersionedEnvelope(
-          Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
-          'The created partner.',
-        ),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors),
-      },
+  operation(app, 'POST /ocpi-partners', write, {
+    operationId: 'createOcpiPartner',
+    summary: 'Create a roaming partner with a registration token',
+    description: grantNote,
+    body: NewPartner,
+    response: {
+      201: VersionedEnvelope(
+        Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
+        'The created partner.',
+      ),
+      ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors),
     },
     handler: async (request, reply) => {
       const { partner, token } = await createPartner(deps, actorOf(request), registrationOf(request.body));
@@ -192,22 +185,17 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/registration-token',
-    config: write,
-    schema: {
-      operationId: 'renewOcpiRegistrationToken',
-      summary: 'Reset the registration of a partner and create a new registration token',
-      description: grantNote,
-      params,
-      response: {
-        200: VersionedEnvelope(
-          Type.Object({ id: Uuid('Roaming partner identifier.'), ...registration }),
-          'The new registration token.',
-        ),
-        ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/registration-token', write, {
+    operationId: 'renewOcpiRegistrationToken',
+    summary: 'Reset the registration of a partner and create a new registration token',
+    description: grantNote,
+    params,
+    response: {
+      200: VersionedEnvelope(
+        Type.Object({ id: Uuid('Roaming partner identifier.'), ...registration }),
+        'The new registration token.',
+      ),
+      ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;

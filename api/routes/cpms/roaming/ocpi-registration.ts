@@ -2,7 +2,19 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Formed, Named, Nullable, OneOf, OptionalBody, Url, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import {
+  Closed,
+  Formed,
+  idParams,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Str,
+  Url,
+} from '#api/routes/schema.ts';
 import { VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { versioned } from '#api/routes/cpms/kernel/versioned.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -15,26 +27,23 @@ import { unregister, unregisterOutcomes } from '#api/services/roaming/registrati
 import { handshakeSteps } from '#shared/domain/roaming/registration.ts';
 import { Partner, partnerView } from './ocpi-partner-view.ts';
 
-const Access = Type.Object(
-  {
-    versionsUrl: Type.Optional(
-      Url(500, {
-        description:
-          'Versions endpoint of the partner. Without it and `token` the latest handshake continues.',
-        examples: ['https://emsp.example/ocpi/versions'],
-      }),
+const Access = Closed({
+  versionsUrl: Type.Optional(
+    Url(
+      500,
+      'Versions endpoint of the partner. Without it and `token` the latest handshake continues.',
+      'https://emsp.example/ocpi/versions',
     ),
-    token: Type.Optional(
-      Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
-        minLength: 1,
-        maxLength: 64,
-        description: 'Registration token from the partner (token A). Stored sealed, and never shown.',
-        examples: ['ebf3b399-779f-4497-9b9d-ac6ad3cc44d2'],
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+  token: Type.Optional(
+    Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
+      minLength: 1,
+      maxLength: 64,
+      description: 'Registration token from the partner (token A). Stored sealed, and never shown.',
+      examples: ['ebf3b399-779f-4497-9b9d-ac6ad3cc44d2'],
+    }),
+  ),
+});
 
 const Step = Type.Object({
   step: OneOf(
@@ -42,7 +51,7 @@ const Step = Type.Object({
     'Step. versions: the version was chosen. details: its endpoints were read. credentials: the partner accepted our ' +
       'credentials. registration: the registration was stored.',
   ),
-  durationMs: Type.Integer({ description: 'Duration in ms.', examples: [84] }),
+  durationMs: Integer('Duration in ms.', 84),
 });
 
 const HandshakeDone = Named('OcpiHandshake', {
@@ -60,10 +69,10 @@ const Unregistered = Named('OcpiUnregistered', {
       'there was no registration to end.',
   ),
   reason: Nullable(
-    Type.String({
-      description: 'Reason that the partner did not confirm. Null unless the outcome is NOT_CONFIRMED.',
-      examples: ['https://emsp.example/ocpi/2.2.1/credentials: timeout: no answer within 10 s'],
-    }),
+    Str(
+      'Reason that the partner did not confirm. Null unless the outcome is NOT_CONFIRMED.',
+      'https://emsp.example/ocpi/2.2.1/credentials: timeout: no answer within 10 s',
+    ),
   ),
 });
 
@@ -90,24 +99,19 @@ const handshakeErrors = [
 
 /** Registers the routes of the registrations that we begin, renew and end (OCPI 2.2.1 §7). */
 export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/handshake',
-    config: write,
-    schema: {
-      operationId: 'beginOcpiHandshake',
-      summary: 'Register with a partner that gave us its versions URL and token',
-      description:
-        'Reads the versions of the partner, agrees on the highest common one, reads its endpoints, and sends our credentials. A ' +
-        'failed step is in `details.step`, the successful steps before it are in `details.done`. A request without a body ' +
-        'continues the latest handshake with the same tokens. A registration token of ours that the partner holds becomes invalid. ' +
-        'The caller needs the scopes that creating a partner requires.',
-      params,
-      body: OptionalBody(Access),
-      response: {
-        200: VersionedEnvelope(HandshakeDone, 'The registered partner and the steps of the handshake.'),
-        ...cpmsErrors(...handshakeErrors),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/handshake', write, {
+    operationId: 'beginOcpiHandshake',
+    summary: 'Register with a partner that gave us its versions URL and token',
+    description:
+      'Reads the versions of the partner, agrees on the highest common one, reads its endpoints, and sends our credentials. A ' +
+      'failed step is in `details.step`, the successful steps before it are in `details.done`. A request without a body ' +
+      'continues the latest handshake with the same tokens. A registration token of ours that the partner holds becomes invalid. ' +
+      'The caller needs the scopes that creating a partner requires.',
+    params,
+    body: OptionalBody(Access),
+    response: {
+      200: VersionedEnvelope(HandshakeDone, 'The registered partner and the steps of the handshake.'),
+      ...cpmsErrors(...handshakeErrors),
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -116,21 +120,16 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/rotate-token',
-    config: write,
-    schema: {
-      operationId: 'rotateOcpiToken',
-      summary: 'Exchange new tokens with a registered partner (PUT credentials)',
-      description:
-        'Reads the endpoints of the agreed version again and sends new credentials. Until the partner has answered, both of our tokens ' +
-        'are valid. A repeat sends the same new token. The caller needs the scopes that creating a partner requires.',
-      params,
-      response: {
-        200: VersionedEnvelope(HandshakeDone, 'The partner and the steps of the exchange.'),
-        ...cpmsErrors(...handshakeErrors),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/rotate-token', write, {
+    operationId: 'rotateOcpiToken',
+    summary: 'Exchange new tokens with a registered partner (PUT credentials)',
+    description:
+      'Reads the endpoints of the agreed version again and sends new credentials. Until the partner has answered, both of our tokens ' +
+      'are valid. A repeat sends the same new token. The caller needs the scopes that creating a partner requires.',
+    params,
+    response: {
+      200: VersionedEnvelope(HandshakeDone, 'The partner and the steps of the exchange.'),
+      ...cpmsErrors(...handshakeErrors),
     },
     handler: async (request, reply) => {
       const result = await rotateToken(deps, actorOf(request), request.params.uuid);
@@ -138,21 +137,16 @@ export function ocpiRegistrationRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/unregister',
-    config: write,
-    schema: {
-      operationId: 'unregisterOcpiPartner',
-      summary: 'End the registration with a partner (DELETE credentials)',
-      description:
-        'The tokens of both sides become invalid here even when the partner does not answer. The partner stays, and can be ' +
-        'registered again.',
-      params,
-      response: {
-        200: VersionedEnvelope(Unregistered, 'The partner and its answer.'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'OCPI_REGISTRATION_STATE', 'OCPI_HANDSHAKE_RUNNING'),
-      },
+  operation(app, 'POST /ocpi-partners/:uuid/unregister', write, {
+    operationId: 'unregisterOcpiPartner',
+    summary: 'End the registration with a partner (DELETE credentials)',
+    description:
+      'The tokens of both sides become invalid here even when the partner does not answer. The partner stays, and can be ' +
+      'registered again.',
+    params,
+    response: {
+      200: VersionedEnvelope(Unregistered, 'The partner and its answer.'),
+      ...cpmsErrors('PARTNER_NOT_FOUND', 'OCPI_REGISTRATION_STATE', 'OCPI_HANDSHAKE_RUNNING'),
     },
     handler: async (request, reply) => {
       const { partner, ...answer } = await unregister(deps, actorOf(request), request.params.uuid);

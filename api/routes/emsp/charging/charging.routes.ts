@@ -3,7 +3,8 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { ConnectorNumber, DateTime, idParams, Nullable, OneOf, Str, Text, Uuid } from '#api/routes/schema.ts';
 import { plugFields } from '#api/routes/session-fields.ts';
 import { limitFields } from '#api/routes/session-limits.routes.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/driver-remote-starts.ts';
@@ -19,12 +20,7 @@ export const wantedSession = {
     Uuid('Connector to start at. Required, or connectorNumber, at a charger with several connectors.'),
   ),
   connectorNumber: Type.Optional(ConnectorNumber),
-  idTag: Type.Optional(
-    Text(longestIdTokenLimit, {
-      description: 'Token that starts the session.',
-      examples: ['04A1B2C3D4E5F6'],
-    }),
-  ),
+  idTag: Type.Optional(Text(longestIdTokenLimit, 'Token that starts the session.', '04A1B2C3D4E5F6')),
   ...limitFields,
 };
 
@@ -45,7 +41,7 @@ const Started = Type.Object(
         'that session is stopped.',
     ),
     ...plugFields,
-    idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
     requestedAt: DateTime('Time of the request.'),
     expiresAt: DateTime('Time until which the session must begin.'),
     sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
@@ -94,43 +90,33 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => startView(await startCharging(deps, actorOf(request), wanted(request.body))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charging/starts/:id',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getStart',
-      summary: 'Get the status of a start',
-      description:
-        'Driver keys see the starts that the driver pays for, operator keys the starts of their networks.',
-      params: idParams('Start', 'id'),
-      response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
-    },
+  operation(app, 'GET /charging/starts/:id', 'emsp:read', {
+    operationId: 'getStart',
+    summary: 'Get the status of a start',
+    description:
+      'Driver keys see the starts that the driver pays for, operator keys the starts of their networks.',
+    params: idParams('Start', 'id'),
+    response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     handler: async (request) => startView(await readStart(deps, callerOf(request), request.params.id)),
   });
 
-  app.route({
-    method: 'POST',
-    url: '/charging/stop',
-    config: { scope: 'emsp:charge' },
-    schema: {
-      operationId: 'stopCharging',
-      summary: 'Stop a session',
-      description:
-        'The response waits some seconds for the stop of the charger, which contains the final meter register. If ' +
-        'it takes longer, the session is STOPPING and priced so far.',
-      body: Stop,
-      response: {
-        200: SessionDetail,
-        ...problems(
-          'Charging',
-          'SESSION_NOT_FOUND',
-          'SESSION_NOT_RUNNING',
-          'CHARGER_UNAVAILABLE',
-          'STOP_REFUSED',
-          ...chargerFaults,
-        ),
-      },
+  operation(app, 'POST /charging/stop', 'emsp:charge', {
+    operationId: 'stopCharging',
+    summary: 'Stop a session',
+    description:
+      'The response waits some seconds for the stop of the charger, which contains the final meter register. If ' +
+      'it takes longer, the session is STOPPING and priced so far.',
+    body: Stop,
+    response: {
+      200: SessionDetail,
+      ...problems(
+        'Charging',
+        'SESSION_NOT_FOUND',
+        'SESSION_NOT_RUNNING',
+        'CHARGER_UNAVAILABLE',
+        'STOP_REFUSED',
+        ...chargerFaults,
+      ),
     },
     handler: async (request) =>
       detailView(deps, await stopCharging(deps, actorOf(request), request.body.sessionId)),

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Flag, Integer, Named, Str, Uuid } from '#api/routes/schema.ts';
 import type { WrittenSamples } from '#api/services/charging/meter-values.service.ts';
 
 /** Reading in the JSON format of `meter_samples`, without empty fields. */
@@ -12,21 +12,14 @@ export const Sample = Named('MeterValueSample', {
         'the charger was offline, or its clock is wrong.',
     ),
   ),
-  context: Type.Optional(Type.String({ description: 'OCPP reading context. Absent for `Sample.Periodic`.' })),
-  energyKwh: Type.Optional(
-    Type.Number({ description: 'Cumulative energy register of the meter, in kWh.', examples: [12.5] }),
-  ),
-  powerKw: Type.Optional(Type.Number({ description: 'Power in kW.', examples: [11] })),
-  currentA: Type.Optional(Type.Number({ description: 'Current in A.', examples: [16] })),
-  voltageV: Type.Optional(Type.Number({ description: 'Voltage in V.', examples: [230] })),
-  socPercent: Type.Optional(
-    Type.Number({ description: 'State of charge of the car, in percent.', examples: [64] }),
-  ),
+  context: Type.Optional(Str('OCPP reading context. Absent for `Sample.Periodic`.')),
+  energyKwh: Type.Optional(Decimal('Cumulative energy register of the meter, in kWh.', 12.5)),
+  powerKw: Type.Optional(Decimal('Power in kW.', 11)),
+  currentA: Type.Optional(Decimal('Current in A.', 16)),
+  voltageV: Type.Optional(Decimal('Voltage in V.', 230)),
+  socPercent: Type.Optional(Decimal('State of charge of the car, in percent.', 64)),
   temperatureC: Type.Optional(
-    Type.Number({
-      description: 'Temperature in °C at the outlet, otherwise the highest measured one.',
-      examples: [31.5],
-    }),
+    Decimal('Temperature in °C at the outlet, otherwise the highest measured one.', 31.5),
   ),
   extra: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
@@ -45,8 +38,8 @@ export const Sample = Named('MeterValueSample', {
 export const MeterValues = Type.Object(
   {
     sessionId: Uuid('Session identifier.'),
-    limit: Type.Integer({ description: 'Maximum number of samples, from the request.', examples: [16] }),
-    truncated: Type.Boolean({ description: 'True when the session has more samples than `limit`.' }),
+    limit: Integer('Maximum number of samples, from the request.', 16),
+    truncated: Flag('True when the session has more samples than `limit`.'),
     samples: Type.Array(Sample, { description: 'Readings in order of time.' }),
   },
   {

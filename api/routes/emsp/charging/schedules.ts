@@ -3,15 +3,18 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
+  Decimal,
+  idParams,
   isoOrNull,
   Nullable,
   OneOf,
   pageOf,
   pageQuery,
+  Str,
   Uuid,
-  idParams,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -54,18 +57,14 @@ const Schedule = Type.Object(
         'session. failed: the driver received an e-mail.',
     ),
     ...connectorFields,
-    idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    idTag: Str('Token that starts the session.', '04A1B2C3D4E5F6'),
     startTime: DateTime('Start of the session.'),
     windowEndsAt: DateTime('Time until which the start is retried.'),
     limits: Type.Object(
       {
-        maxEnergyKwh: Nullable(Type.Number({ description: 'Energy limit in kWh.', examples: [30] })),
-        maxDurationMinutes: Nullable(
-          Type.Number({ description: 'Duration limit in minutes.', examples: [240] }),
-        ),
-        maxCost: Nullable(
-          Type.Number({ description: 'Cost limit with VAT, in the currency of the tariff.', examples: [20] }),
-        ),
+        maxEnergyKwh: Nullable(Decimal('Energy limit in kWh.', 30)),
+        maxDurationMinutes: Nullable(Decimal('Duration limit in minutes.', 240)),
+        maxCost: Nullable(Decimal('Cost limit with VAT, in the currency of the tariff.', 20)),
       },
       { description: 'Limits of the session. Null: no limit.' },
     ),
@@ -73,16 +72,12 @@ const Schedule = Type.Object(
     problem: Type.Union(
       [
         Type.Object({
-          code: Type.String({
-            description:
-              'Error code of /charging/start; START_EXPIRED: the charger accepted and no session began; START_MISSED: ' +
+          code: Str(
+            'Error code of /charging/start; START_EXPIRED: the charger accepted and no session began; START_MISSED: ' +
               'the server could not try in time.',
-            examples: ['CHARGER_UNAVAILABLE'],
-          }),
-          message: Type.String({
-            description: 'Sentence that describes the problem.',
-            examples: ['The charger QUAY-1 is not connected.'],
-          }),
+            'CHARGER_UNAVAILABLE',
+          ),
+          message: Str('Sentence that describes the problem.', 'The charger QUAY-1 is not connected.'),
         }),
         Type.Null(),
       ],
@@ -96,28 +91,23 @@ const Schedule = Type.Object(
 
 /** Registers the routes of scheduled charges. */
 export function scheduleRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/charging/schedule',
-    config: { scope: 'emsp:charge' },
-    schema: {
-      operationId: 'scheduleCharging',
-      summary: 'Schedule a session',
-      description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
-      body: NewSchedule,
-      response: {
-        201: Schedule,
-        ...problems(
-          'ScheduledCharge',
-          'DRIVER_KEY_REQUIRED',
-          'CHARGER_NOT_FOUND',
-          'CONNECTOR_NOT_FOUND',
-          'ID_TOKEN_NOT_FOUND',
-          'ID_TOKEN_BLOCKED',
-          'SCHEDULE_FULL',
-          'USER_NOT_FOUND',
-        ),
-      },
+  operation(app, 'POST /charging/schedule', 'emsp:charge', {
+    operationId: 'scheduleCharging',
+    summary: 'Schedule a session',
+    description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
+    body: NewSchedule,
+    response: {
+      201: Schedule,
+      ...problems(
+        'ScheduledCharge',
+        'DRIVER_KEY_REQUIRED',
+        'CHARGER_NOT_FOUND',
+        'CONNECTOR_NOT_FOUND',
+        'ID_TOKEN_NOT_FOUND',
+        'ID_TOKEN_BLOCKED',
+        'SCHEDULE_FULL',
+        'USER_NOT_FOUND',
+      ),
     },
     handler: async (request, reply) => {
       const { startTime, windowMinutes = defaultWindowMinutes, ...body } = request.body;
@@ -126,22 +116,17 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charging/schedules',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listSchedules',
-      summary: 'List the scheduled charges of the driver',
-      description: whose,
-      querystring: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(OneOf(scheduledChargeStatuses, 'Status to filter by.')),
-      }),
-      response: {
-        200: List(Schedule, 'One page of scheduled charges, the latest start time first.'),
-        ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED'),
-      },
+  operation(app, 'GET /charging/schedules', 'emsp:read', {
+    operationId: 'listSchedules',
+    summary: 'List the scheduled charges of the driver',
+    description: whose,
+    querystring: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(OneOf(scheduledChargeStatuses, 'Status to filter by.')),
+    }),
+    response: {
+      200: List(Schedule, 'One page of scheduled charges, the latest start time first.'),
+      ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED'),
     },
     handler: async (request) => {
       const page = pageOf(request.query);
@@ -150,19 +135,14 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/charging/schedule/:id',
-    config: { scope: 'emsp:charge' },
-    schema: {
-      operationId: 'cancelSchedule',
-      summary: 'Cancel a scheduled charge',
-      description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
-      params: idParams('Scheduled charge', 'id'),
-      response: {
-        204: Type.Null({ description: 'The charge is cancelled.' }),
-        ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
-      },
+  operation(app, 'DELETE /charging/schedule/:id', 'emsp:charge', {
+    operationId: 'cancelSchedule',
+    summary: 'Cancel a scheduled charge',
+    description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
+    params: idParams('Scheduled charge', 'id'),
+    response: {
+      204: Type.Null({ description: 'The charge is cancelled.' }),
+      ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       await cancelSchedule(deps, actorOf(request), request.params.id);

@@ -10,7 +10,19 @@ import {
   tokenFields,
 } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Integer,
+  isoOrNull,
+  kilo,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -21,29 +33,12 @@ import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts'
 
 /** Totals of a cost. */
 export const costTotals = {
-  currency: Type.String({
-    description: 'Currency of the amounts (ISO 4217), which are in its major unit.',
-    examples: ['EUR'],
-  }),
-  isFinal: Type.Boolean({
-    description: 'False while the session is running (priced so far), and while the price is in review.',
-  }),
-  totalExclVat: Type.Number({
-    description: 'Total without VAT, in the major unit of the currency.',
-    examples: [5],
-  }),
-  totalVat: Type.Number({
-    description: 'VAT of the total, in the major unit of the currency.',
-    examples: [1.05],
-  }),
-  totalInclVat: Type.Number({
-    description: 'Total with VAT, in the major unit of the currency.',
-    examples: [6.05],
-  }),
-  idleFee: Type.Number({
-    description: 'Part of the total for occupying the connector without charging, with VAT.',
-    examples: [0],
-  }),
+  currency: Str('Currency of the amounts (ISO 4217), which are in its major unit.', 'EUR'),
+  isFinal: Flag('False while the session is running (priced so far), and while the price is in review.'),
+  totalExclVat: Decimal('Total without VAT, in the major unit of the currency.', 5),
+  totalVat: Decimal('VAT of the total, in the major unit of the currency.', 1.05),
+  totalInclVat: Decimal('Total with VAT, in the major unit of the currency.', 6.05),
+  idleFee: Decimal('Part of the total for occupying the connector without charging, with VAT.', 0),
 };
 
 /** Line of a cost. */
@@ -53,37 +48,22 @@ export const CostLine = Named('CostLine', {
     'Kind of line. TIME: time charging. RESERVATION_TIME, RESERVATION_FLAT: the reservation. MIN_PRICE, MAX_PRICE: adjustment to a limit of the tariff. AMENDED: ' +
       'price set by an operator.',
   ),
-  quantity: Type.Number({
-    description: 'Billed quantity, rounded up to the step of the tariff.',
-    examples: [12.5],
-  }),
+  quantity: Decimal('Billed quantity, rounded up to the step of the tariff.', 12.5),
   unit: OneOf(
     ['kWh', 'h', 'session', 'min'],
     'Unit of the quantity: kWh, hours (`h`), sessions or minutes (`min`).',
   ),
-  unitPrice: Nullable(
-    Type.Number({ description: 'Price per unit without VAT. Null when the line has none.', examples: [0.4] }),
-  ),
-  vatPercent: Nullable(
-    Type.Number({ description: 'VAT rate in percent. Null when no VAT applies.', examples: [21] }),
-  ),
-  exclVat: Type.Number({
-    description: 'Amount without VAT, in the major unit of the currency.',
-    examples: [5],
-  }),
-  vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
+  unitPrice: Nullable(Decimal('Price per unit without VAT. Null when the line has none.', 0.4)),
+  vatPercent: Nullable(Decimal('VAT rate in percent. Null when no VAT applies.', 21)),
+  exclVat: Decimal('Amount without VAT, in the major unit of the currency.', 5),
+  vat: Decimal('VAT in the major unit of the currency.', 1.05),
 });
 
 /** Part of a cost with one VAT rate. */
 export const VatRate = Named('VatRateTotal', {
-  vatPercent: Nullable(
-    Type.Number({ description: 'VAT rate in percent. Null when no VAT applies.', examples: [21] }),
-  ),
-  exclVat: Type.Number({
-    description: 'Sum of the lines without VAT, in the major unit of the currency.',
-    examples: [5],
-  }),
-  vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
+  vatPercent: Nullable(Decimal('VAT rate in percent. Null when no VAT applies.', 21)),
+  exclVat: Decimal('Sum of the lines without VAT, in the major unit of the currency.', 5),
+  vat: Decimal('VAT in the major unit of the currency.', 1.05),
 });
 
 /** Totals of a cost with its lines. */
@@ -103,24 +83,11 @@ export const costBreakdown = {
 
 const SessionLimits = Type.Object(
   {
-    maxCost: Nullable(
-      Type.Number({
-        description: 'Maximum cost with VAT, in the currency of the session. Null: no limit.',
-        examples: [20],
-      }),
-    ),
+    maxCost: Nullable(Decimal('Maximum cost with VAT, in the currency of the session. Null: no limit.', 20)),
     maxDurationMinutes: Nullable(
-      Type.Number({
-        description: 'Duration in minutes at which the session is stopped. Null: no limit.',
-        examples: [240],
-      }),
+      Decimal('Duration in minutes at which the session is stopped. Null: no limit.', 240),
     ),
-    maxEnergyKwh: Nullable(
-      Type.Number({
-        description: 'Energy in kWh at which the session is stopped. Null: no limit.',
-        examples: [30],
-      }),
-    ),
+    maxEnergyKwh: Nullable(Decimal('Energy in kWh at which the session is stopped. Null: no limit.', 30)),
     passed: Nullable(OneOf(limitNames, 'Limit that the session was stopped for. Null when none was passed.')),
   },
   { title: 'SessionLimits', description: 'Limits of the session. Null: no limit.' },
@@ -136,7 +103,7 @@ const fields = {
   networkId: Uuid('Network identifier.'),
   ...connectorFields,
   ...tokenFields,
-  transactionId: Type.String({ description: 'OCPP transaction identifier.', examples: ['1042'] }),
+  transactionId: Str('OCPP transaction identifier.', '1042'),
   reservedAt: Nullable(
     DateTime(
       'Time from which the connector was reserved. Null when the session began without a priced reservation.',
@@ -155,26 +122,18 @@ const fields = {
   endedAt: Nullable(
     DateTime("Time the session ended, by the charger's clock. Null while the session is running."),
   ),
-  durationSeconds: Type.Integer({
-    description: 'Duration of the session in seconds without its reservation, until now while it is running.',
-    examples: [4500],
-  }),
-  energyKwh: Type.Number({ description: 'Energy in kWh, so far or in total.', examples: [12.5] }),
-  powerKw: Nullable(
-    Type.Number({ description: 'Current power in kW. Null when not reported.', examples: [11] }),
+  durationSeconds: Integer(
+    'Duration of the session in seconds without its reservation, until now while it is running.',
+    4500,
   ),
-  currentPowerKw: Nullable(Type.Number({ description: 'Alias of `powerKw`.', examples: [11] })),
-  peakPowerKw: Nullable(
-    Type.Number({
-      description: 'Highest measured power in kW. Null when power was not measured.',
-      examples: [11.04],
-    }),
-  ),
-  isIdle: Type.Boolean({
-    description:
-      'True while the session occupies the connector without charging: after it has charged, or since the ' +
+  energyKwh: Decimal('Energy in kWh, so far or in total.', 12.5),
+  powerKw: Nullable(Decimal('Current power in kW. Null when not reported.', 11)),
+  currentPowerKw: Nullable(Decimal('Alias of `powerKw`.', 11)),
+  peakPowerKw: Nullable(Decimal('Highest measured power in kW. Null when power was not measured.', 11.04)),
+  isIdle: Flag(
+    'True while the session occupies the connector without charging: after it has charged, or since the ' +
       'charger suspended it.',
-  }),
+  ),
   idleStartedAt: Nullable(
     DateTime(
       'Start of the idle period in progress, or of the one in which the session ended. Null without one.',
@@ -183,18 +142,13 @@ const fields = {
   gracePeriodEndsAt: Nullable(
     DateTime('Time from which that idle period costs, by the tariff. Null when it costs nothing.'),
   ),
-  idleSeconds: Type.Integer({
-    description: 'Time at the connector without charging, the sum of all idle periods, in seconds.',
-    examples: [300],
-  }),
+  idleSeconds: Integer(
+    'Time at the connector without charging, the sum of all idle periods, in seconds.',
+    300,
+  ),
   chargingEndedAt: Nullable(DateTime('Time charging ended. Null while the session is charging.')),
   limits: SessionLimits,
-  socPercent: Nullable(
-    Type.Number({
-      description: 'State of charge of the car, in percent. Null when not reported.',
-      examples: [64],
-    }),
-  ),
+  socPercent: Nullable(Decimal('State of charge of the car, in percent. Null when not reported.', 64)),
   liveAt: Nullable(
     DateTime('Time of the latest reading of power, state of charge and energy. Null without readings.'),
   ),
@@ -214,12 +168,10 @@ const priceFields = {
       'approves or amends them. SETTLED: the price is charged or ready to be invoiced.',
   ),
   priceNotice: Nullable(
-    Type.String({
-      description: 'Sentence for the driver while the price is in review. Null otherwise.',
-      examples: [
-        'The charger reported implausible values. The operator reviews the price; nothing is charged until then.',
-      ],
-    }),
+    Str(
+      'Sentence for the driver while the price is in review. Null otherwise.',
+      'The charger reported implausible values. The operator reviews the price; nothing is charged until then.',
+    ),
   ),
 };
 
@@ -248,10 +200,10 @@ export const SessionItem = Named('SessionSummary', {
 });
 
 const ChargingLimit = Named('ChargingLimit', {
-  limitKw: Type.Number({
-    description: 'Power in kW that the car may draw now, if it draws from all phases of the connector.',
-    examples: [7.36],
-  }),
+  limitKw: Decimal(
+    'Power in kW that the car may draw now, if it draws from all phases of the connector.',
+    7.36,
+  ),
   reason: OneOf(
     slowdowns,
     'Reason for the limit. shared: the site shares its power among cars. paused: the car waits for its turn. rising: the limit ' +

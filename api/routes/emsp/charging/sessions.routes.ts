@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
   limitUpTo,
@@ -32,26 +33,21 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
   const list = List(SessionItem, 'One page of sessions, newest first.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/charging/sessions',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listSessions',
-      summary: 'List sessions',
-      description: `${whoSees} ${largeTotals}`,
-      querystring: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(OneOf(sessionStatuses, 'Status to filter by.')),
-        chargerId: Type.Optional(Uuid('Charger to filter by.')),
-        locationId: Type.Optional(Uuid('Location to filter by.')),
-        from: Type.Optional(DateTime('Earliest start, inclusive.')),
-        to: Type.Optional(DateTime('Latest start, inclusive.')),
-      }),
-      response: {
-        200: list,
-        ...problems('Session'),
-      },
+  operation(app, 'GET /charging/sessions', 'emsp:read', {
+    operationId: 'listSessions',
+    summary: 'List sessions',
+    description: `${whoSees} ${largeTotals}`,
+    querystring: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(OneOf(sessionStatuses, 'Status to filter by.')),
+      chargerId: Type.Optional(Uuid('Charger to filter by.')),
+      locationId: Type.Optional(Uuid('Location to filter by.')),
+      from: Type.Optional(DateTime('Earliest start, inclusive.')),
+      to: Type.Optional(DateTime('Latest start, inclusive.')),
+    }),
+    response: {
+      200: list,
+      ...problems('Session'),
     },
     handler: async (request, reply) => {
       const { status, chargerId, locationId, from, to } = request.query;
@@ -71,35 +67,25 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charging/sessions/:id',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getSession',
-      summary: 'Get a session with its cost breakdown',
-      description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero.`,
-      params,
-      response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
-    },
+  operation(app, 'GET /charging/sessions/:id', 'emsp:read', {
+    operationId: 'getSession',
+    summary: 'Get a session with its cost breakdown',
+    description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero.`,
+    params,
+    response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
     handler: async (request) =>
       detailView(deps, await readCallerSession(deps, callerOf(request), request.params.id)),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/charging/sessions/:id/meter-values',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getMeterValues',
-      summary: 'Get the meter values of a session',
-      description: whoSees,
-      params,
-      querystring: Type.Object({
-        limit: limitUpTo(5000, defaultLimit, 'samples'),
-      }),
-      response: { 200: MeterValues, ...problems('Session', 'SESSION_NOT_FOUND') },
-    },
+  operation(app, 'GET /charging/sessions/:id/meter-values', 'emsp:read', {
+    operationId: 'getMeterValues',
+    summary: 'Get the meter values of a session',
+    description: whoSees,
+    params,
+    querystring: Type.Object({
+      limit: limitUpTo(5000, defaultLimit, 'samples'),
+    }),
+    response: { 200: MeterValues, ...problems('Session', 'SESSION_NOT_FOUND') },
     handler: async (request, reply) => {
       const { id } = request.params;
       const { limit = defaultLimit } = request.query;

@@ -6,25 +6,21 @@ import {
   signedValuesAnswer,
   signedValuesDescription,
 } from '#api/routes/emsp/kernel/signed-values-file.ts';
+import { operation } from '#api/routes/operation.ts';
 import { idParams } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { signedValuesXml } from '#api/services/charging/signed-meter-values.service.ts';
 
 /** Registers the download of signed meter values for drivers and operators. */
 export function signedValueRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/charging/sessions/:id/signed-meter-values',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getSignedMeterValues',
-      summary: 'Download the signed meter values of a session',
-      description: `Driver keys receive the values of their own sessions. ${signedValuesDescription}`,
-      params: idParams('Session', 'id'),
-      response: {
-        200: signedValuesAnswer,
-        ...problems('Session', 'SESSION_NOT_FOUND', 'SIGNED_VALUES_NOT_FOUND'),
-      },
+  operation(app, 'GET /charging/sessions/:id/signed-meter-values', 'emsp:read', {
+    operationId: 'getSignedMeterValues',
+    summary: 'Download the signed meter values of a session',
+    description: `Driver keys receive the values of their own sessions. ${signedValuesDescription}`,
+    params: idParams('Session', 'id'),
+    response: {
+      200: signedValuesAnswer,
+      ...problems('Session', 'SESSION_NOT_FOUND', 'SIGNED_VALUES_NOT_FOUND'),
     },
     handler: async (request, reply) => {
       const { id } = request.params;

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { OneOf, OptionalBody, Uuid, idParams } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, Flag, idParams, OneOf, OptionalBody, Str, Uuid } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import { asPublicError } from '#api/services/commands/send.ts';
@@ -18,41 +19,33 @@ const Rebooted = Type.Object(
   {
     chargerId: Uuid('Charger identifier.'),
     resetType: ResetType,
-    accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
-    message: Type.String({
-      description: 'Outcome as a sentence.',
-      examples: ['The charger accepted and restarts.'],
-    }),
+    accepted: Flag('True when the charger accepted. A refusal is not an error.'),
+    message: Str('Outcome as a sentence.', 'The charger accepted and restarts.'),
   },
   { description: 'Answer of the charger.' },
 );
 
 /** Registers the route that restarts a charger. */
 export function rebootRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/chargers/:id/reboot',
-    config: { scope: 'emsp:command' },
-    schema: {
-      operationId: 'rebootPublicCharger',
-      summary: 'Restart a charger (operator keys)',
-      description:
-        "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
-        '400.',
-      params: idParams('Charger', 'id'),
-      body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
-      response: {
-        200: Rebooted,
-        ...problems(
-          'Charger',
-          'OPERATOR_KEY_REQUIRED',
-          'CHARGER_NOT_FOUND',
-          'CHARGER_UNAVAILABLE',
-          'COMMAND_NOT_SUPPORTED',
-          'CHARGER_REFUSED',
-          'CHARGER_TIMEOUT',
-        ),
-      },
+  operation(app, 'POST /chargers/:id/reboot', 'emsp:command', {
+    operationId: 'rebootPublicCharger',
+    summary: 'Restart a charger (operator keys)',
+    description:
+      "For chargers of the key's networks. The charger reconnects after the restart. An offline charger gets " +
+      '400.',
+    params: idParams('Charger', 'id'),
+    body: OptionalBody(Closed({ type: Type.Optional(ResetType) })),
+    response: {
+      200: Rebooted,
+      ...problems(
+        'Charger',
+        'OPERATOR_KEY_REQUIRED',
+        'CHARGER_NOT_FOUND',
+        'CHARGER_UNAVAILABLE',
+        'COMMAND_NOT_SUPPORTED',
+        'CHARGER_REFUSED',
+        'CHARGER_TIMEOUT',
+      ),
     },
     handler: async (request) => {
       const caller = callerOf(request);

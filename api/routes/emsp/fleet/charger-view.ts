@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, kilo, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Integer,
+  isoOrNull,
+  kilo,
+  Named,
+  Nullable,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type {
   ChargerRecord,
   ChargerWithConnectors,
@@ -10,103 +21,60 @@ import { connectorStatuses, effectiveStatus } from '#shared/domain/fleet/charger
 
 const Location = Named('ChargerLocation', {
   id: Uuid('Location identifier.'),
-  name: Nullable(
-    Type.String({
-      description: 'Name of the location. Null when it has none.',
-      examples: ['Harbour Charging'],
-    }),
-  ),
-  address: Nullable(Type.String({ description: 'Street and house number.', examples: ['Quay 1'] })),
-  city: Nullable(Type.String({ description: 'Town or city.', examples: ['Rotterdam'] })),
-  postalCode: Nullable(
-    Type.String({ description: 'Postal code. Null when unknown.', examples: ['3011 AA'] }),
-  ),
-  country: Nullable(
-    Type.String({ description: 'Country (ISO 3166-1 alpha-3). Null when unknown.', examples: ['NLD'] }),
-  ),
-  latitude: Nullable(Type.Number({ description: 'Degrees north (WGS 84).', examples: [51.9] })),
-  longitude: Nullable(Type.Number({ description: 'Degrees east (WGS 84).', examples: [4.5] })),
+  name: Nullable(Str('Name of the location. Null when it has none.', 'Harbour Charging')),
+  address: Nullable(Str('Street and house number.', 'Quay 1')),
+  city: Nullable(Str('Town or city.', 'Rotterdam')),
+  postalCode: Nullable(Str('Postal code. Null when unknown.', '3011 AA')),
+  country: Nullable(Str('Country (ISO 3166-1 alpha-3). Null when unknown.', 'NLD')),
+  latitude: Nullable(Decimal('Degrees north (WGS 84).', 51.9)),
+  longitude: Nullable(Decimal('Degrees east (WGS 84).', 4.5)),
 });
 
 const connector = {
   id: Uuid('Connector identifier.'),
-  number: Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+  number: Integer('Connector number at the charger, starting at 1.', 1),
   standard: Nullable(
-    Type.String({
-      description: 'Connector standard (OCPI), such as IEC_62196_T2_COMBO. Null when unknown.',
-      examples: ['IEC_62196_T2'],
-    }),
+    Str('Connector standard (OCPI), such as IEC_62196_T2_COMBO. Null when unknown.', 'IEC_62196_T2'),
   ),
   format: Nullable(
-    Type.String({
-      description: 'Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.',
-      examples: ['SOCKET'],
-    }),
+    Str('Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.', 'SOCKET'),
   ),
-  powerType: Nullable(
-    Type.String({
-      description: 'OCPI power type, such as AC_3_PHASE or DC. Null when unknown.',
-      examples: ['AC_3_PHASE'],
-    }),
+  powerType: Nullable(Str('OCPI power type, such as AC_3_PHASE or DC. Null when unknown.', 'AC_3_PHASE')),
+  maxVoltage: Nullable(Integer('Maximum voltage in V. Null when unknown.', 230)),
+  maxAmperage: Nullable(Integer('Maximum current in A. Null when unknown.', 16)),
+  maxPowerKw: Nullable(Decimal('Maximum power in kW. Null when unknown.', 11)),
+  status: Str(
+    `Status of the connector (OCPP): ${connectorStatuses.join(', ')}. Unavailable while the charger is offline. UNKNOWN when the charger has not reported one.`,
+    'Available',
   ),
-  maxVoltage: Nullable(
-    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
-  ),
-  maxAmperage: Nullable(
-    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
-  ),
-  maxPowerKw: Nullable(
-    Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] }),
-  ),
-  status: Type.String({
-    description: `Status of the connector (OCPP): ${connectorStatuses.join(', ')}. Unavailable while the charger is offline. UNKNOWN when the charger has not reported one.`,
-    examples: ['Available'],
-  }),
-  isAvailable: Type.Boolean({
-    description:
-      'True when a session can start now: status Available, no running session at the EVSE, and the charger is ' +
+  isAvailable: Flag(
+    'True when a session can start now: status Available, no running session at the EVSE, and the charger is ' +
       'online.',
-  }),
+  ),
 };
 
 /** Charger as shown to drivers, with its connectors. */
 export const Charger = Type.Object(
   {
     id: Uuid('Charger identifier.'),
-    uid: Type.String({
-      description: 'OCPP identity of the charger, as printed on it.',
-      examples: ['QUAY-1'],
-    }),
-    evseId: Type.String({
-      description: 'EVSE identifier for roaming partners.',
-      examples: ['NL*HRB*E0123456789ABCDEF'],
-    }),
+    uid: Str('OCPP identity of the charger, as printed on it.', 'QUAY-1'),
+    evseId: Str('EVSE identifier for roaming partners.', 'NL*HRB*E0123456789ABCDEF'),
     networkId: Uuid('Network identifier.'),
-    status: Type.String({
-      description:
-        'Status of the charger, derived from its connectors: the first of CHARGING (a connector is charging, or ' +
+    status: Str(
+      'Status of the charger, derived from its connectors: the first of CHARGING (a connector is charging, or ' +
         'its session is suspended), Available, Occupied, Reserved, Unavailable and Faulted that one of them has. ' +
         'Faulted and Unavailable also apply when the charger reports them for the whole station. Unavailable ' +
         'while the charger is offline. UNKNOWN when it has not reported one.',
-      examples: ['Available'],
-    }),
-    isOnline: Type.Boolean({
-      description: 'True when the charger is connected and sent a message within the last 5 minutes.',
-    }),
-    isPublic: Type.Boolean({ description: 'True when drivers see the charger.' }),
+      'Available',
+    ),
+    isOnline: Flag('True when the charger is connected and sent a message within the last 5 minutes.'),
+    isPublic: Flag('True when drivers see the charger.'),
     lastHeartbeat: Nullable(
       DateTime('Time of the latest message from the charger. Null before the first one.'),
     ),
-    maxPowerKw: Nullable(
-      Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] }),
-    ),
-    manufacturer: Nullable(
-      Type.String({
-        description: 'Name of the manufacturer. Null when unknown.',
-        examples: ['Example Power'],
-      }),
-    ),
-    model: Nullable(Type.String({ description: 'Charger model. Null when unknown.', examples: ['EP-11'] })),
+    maxPowerKw: Nullable(Decimal('Maximum power in kW. Null when unknown.', 11)),
+    manufacturer: Nullable(Str('Name of the manufacturer. Null when unknown.', 'Example Power')),
+    model: Nullable(Str('Charger model. Null when unknown.', 'EP-11')),
     location: Type.Union([Location, Type.Null()], {
       description: 'Location of the charger. Null when it has none.',
     }),
@@ -120,32 +88,12 @@ export const ConnectorStatus = Type.Object(
   {
     ...connector,
     chargerId: Uuid('Charger identifier.'),
-    chargerUid: Type.String({
-      description: 'OCPP identity of the charger, as printed on it.',
-      examples: ['QUAY-1'],
-    }),
-    isOnline: Type.Boolean({
-      description: 'True when the charger is connected and sent a message within the last 5 minutes.',
-    }),
+    chargerUid: Str('OCPP identity of the charger, as printed on it.', 'QUAY-1'),
+    isOnline: Flag('True when the charger is connected and sent a message within the last 5 minutes.'),
     statusAt: Nullable(DateTime('Time the charger reported the status. Null before the first report.')),
-    errorCode: Nullable(
-      Type.String({
-        description: 'OCPP error code of a fault. `NoError`, or null, without a fault.',
-        examples: ['NoError'],
-      }),
-    ),
-    vendorErrorCode: Nullable(
-      Type.String({
-        description: 'Error code of the manufacturer. Null if not set.',
-        examples: ['E-17'],
-      }),
-    ),
-    info: Nullable(
-      Type.String({
-        description: 'Free text that the charger sent with the status. Null if not set.',
-        examples: ['Door open'],
-      }),
-    ),
+    errorCode: Nullable(Str('OCPP error code of a fault. `NoError`, or null, without a fault.', 'NoError')),
+    vendorErrorCode: Nullable(Str('Error code of the manufacturer. Null if not set.', 'E-17')),
+    info: Nullable(Str('Free text that the charger sent with the status. Null if not set.', 'Door open')),
     activeSessionId: Nullable(
       Uuid('Running session at the connector. Null without one; drivers see only their own.'),
     ),

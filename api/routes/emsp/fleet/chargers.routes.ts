@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { pageOf, pageQuery, Text, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Flag, idParams, largeTotals, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { SharedPages } from '#api/routes/shared-pages.ts';
 import { seesPublicOnly } from '#api/services/access/callers.ts';
 import { listDriverChargers, readDriverCharger } from '#api/services/fleet/chargers.service.ts';
@@ -19,30 +20,23 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
   const list = List(Charger, 'One page of chargers, oldest first.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/chargers',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'findChargers',
-      summary: 'List chargers with their connectors',
-      description: `${whoSees} ${largeTotals}`,
-      querystring: Type.Object({
-        ...pageQuery,
-        status: Type.Optional(
-          Text(40, {
-            description:
-              'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
-            examples: ['Available'],
-          }),
+  operation(app, 'GET /chargers', 'emsp:read', {
+    operationId: 'findChargers',
+    summary: 'List chargers with their connectors',
+    description: `${whoSees} ${largeTotals}`,
+    querystring: Type.Object({
+      ...pageQuery,
+      status: Type.Optional(
+        Text(
+          40,
+          'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
+          'Available',
         ),
-        locationId: Type.Optional(Uuid('Location to filter by.')),
-        isPublic: Type.Optional(
-          Type.Boolean({ description: 'True selects public chargers. Driver keys see no others.' }),
-        ),
-      }),
-      response: { 200: list, ...problems('Charger') },
-    },
+      ),
+      locationId: Type.Optional(Uuid('Location to filter by.')),
+      isPublic: Type.Optional(Flag('True selects public chargers. Driver keys see no others.')),
+    }),
+    response: { 200: list, ...problems('Charger') },
     handler: async (request, reply) => {
       const { status, locationId, isPublic } = request.query;
       const filter = { status, locationUuid: locationId, isPublic };
@@ -57,32 +51,22 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:id',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'findCharger',
-      summary: 'Get a charger with its connectors',
-      description: whoSees,
-      params: idParams('Charger', 'id'),
-      response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
-    },
+  operation(app, 'GET /chargers/:id', 'emsp:read', {
+    operationId: 'findCharger',
+    summary: 'Get a charger with its connectors',
+    description: whoSees,
+    params: idParams('Charger', 'id'),
+    response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     handler: async (request) =>
       chargerView(await readDriverCharger(deps, callerOf(request), request.params.id)),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/connectors/:id/status',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getConnectorStatus',
-      summary: 'Get the status of a connector',
-      description: whoSees,
-      params: idParams('Connector', 'id'),
-      response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
-    },
+  operation(app, 'GET /connectors/:id/status', 'emsp:read', {
+    operationId: 'getConnectorStatus',
+    summary: 'Get the status of a connector',
+    description: whoSees,
+    params: idParams('Connector', 'id'),
+    response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     handler: async (request) =>
       connectorStatusView(await readConnectorStatus(deps, callerOf(request), request.params.id)),
   });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Integer, kilo, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import { invoiceDueDate } from '#api/services/money/invoice-document.ts';
 import {
   type InvoiceReading,
@@ -13,172 +13,78 @@ import { CostLine, VatRate } from '#api/routes/emsp/charging/session-view.ts';
 
 /** Fields of an invoice in a list. */
 export const invoiceSummaryFields = {
-  invoiceNumber: Type.String({
-    description: 'Invoice number, YYYY-000001: consecutive within a year and a network.',
-    examples: ['2026-000042'],
-  }),
+  invoiceNumber: Str('Invoice number, YYYY-000001: consecutive within a year and a network.', '2026-000042'),
   kind: OneOf(invoiceKinds, 'Kind of document. CREDIT_NOTE: cancels an invoice with negative amounts.'),
   credits: Nullable(
-    Type.String({
-      description: 'Number of the invoice that the credit note cancels. Null for an invoice.',
-      examples: ['2026-000041'],
-    }),
+    Str('Number of the invoice that the credit note cancels. Null for an invoice.', '2026-000041'),
   ),
   creditedBy: Nullable(
-    Type.String({
-      description: 'Number of the credit note that cancelled the invoice. Null without one.',
-      examples: ['2026-000043'],
-    }),
+    Str('Number of the credit note that cancelled the invoice. Null without one.', '2026-000043'),
   ),
-  reason: Nullable(
-    Type.String({
-      description: 'Reason of the credit note. Null for an invoice.',
-      examples: ['Paid at the desk'],
-    }),
-  ),
+  reason: Nullable(Str('Reason of the credit note. Null for an invoice.', 'Paid at the desk')),
   networkId: Uuid('Network identifier.'),
   userId: Nullable(Uuid('Driver identifier. Null when the driver is unknown.')),
   issuedAt: DateTime('Time of issue. It never changes.'),
-  transactionCount: Type.Integer({ description: 'Number of transactions on the invoice.', examples: [12] }),
-  currency: Type.String({
-    description: 'Currency of the amounts (ISO 4217), which are in its major unit.',
-    examples: ['EUR'],
-  }),
-  totalExclVat: Type.Number({
-    description: 'Total without VAT, in the major unit of the currency.',
-    examples: [5],
-  }),
-  totalVat: Type.Number({
-    description: 'VAT of the total, in the major unit of the currency.',
-    examples: [1.05],
-  }),
-  totalInclVat: Type.Number({
-    description: 'Total with VAT, in the major unit of the currency.',
-    examples: [6.05],
-  }),
+  transactionCount: Integer('Number of transactions on the invoice.', 12),
+  currency: Str('Currency of the amounts (ISO 4217), which are in its major unit.', 'EUR'),
+  totalExclVat: Decimal('Total without VAT, in the major unit of the currency.', 5),
+  totalVat: Decimal('VAT of the total, in the major unit of the currency.', 1.05),
+  totalInclVat: Decimal('Total with VAT, in the major unit of the currency.', 6.05),
 };
 
 /** Invoice in a list. */
 export const InvoiceItem = Named('InvoiceSummary', invoiceSummaryFields);
 
 const Seller = Named('InvoiceSeller', {
-  name: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
-  legalName: Nullable(
-    Type.String({
-      description: 'Registered name of the company. Null when none is set.',
-      examples: ['Harbour Charging BV'],
-    }),
-  ),
-  vatNumber: Nullable(
-    Type.String({
-      description: 'VAT identification number. Null when none is set.',
-      examples: ['NL123456789B01'],
-    }),
-  ),
+  name: Str('Name of the network.', 'Harbour Charging'),
+  legalName: Nullable(Str('Registered name of the company. Null when none is set.', 'Harbour Charging BV')),
+  vatNumber: Nullable(Str('VAT identification number. Null when none is set.', 'NL123456789B01')),
   postalAddress: Nullable(
-    Type.String({
-      description: 'Street lines of the postal address, separated by line breaks. Null when none is set.',
-      examples: ['Quay 1'],
-    }),
+    Str('Street lines of the postal address, separated by line breaks. Null when none is set.', 'Quay 1'),
   ),
-  postalCode: Nullable(
-    Type.String({ description: 'Postal code. Null when unknown.', examples: ['3011 AA'] }),
-  ),
-  city: Nullable(Type.String({ description: 'Town or city.', examples: ['Rotterdam'] })),
-  country: Nullable(
-    Type.String({ description: 'Country (ISO 3166-1 alpha-2). Null when none is set.', examples: ['NLD'] }),
-  ),
+  postalCode: Nullable(Str('Postal code. Null when unknown.', '3011 AA')),
+  city: Nullable(Str('Town or city.', 'Rotterdam')),
+  country: Nullable(Str('Country (ISO 3166-1 alpha-2). Null when none is set.', 'NLD')),
   iban: Nullable(
-    Type.String({
-      description: 'IBAN of the account for payments, without spaces. Null when none is set.',
-      examples: ['NL91ABNA0417164300'],
-    }),
+    Str('IBAN of the account for payments, without spaces. Null when none is set.', 'NL91ABNA0417164300'),
   ),
-  bic: Nullable(
-    Type.String({ description: 'BIC of the account. Null when none is set.', examples: ['ABNANL2A'] }),
-  ),
+  bic: Nullable(Str('BIC of the account. Null when none is set.', 'ABNANL2A')),
   bankAccount: Nullable(
-    Type.String({
-      description: 'Account without an IBAN, as printed. Null when none is set.',
-      examples: ['Bankgiro 123-4567'],
-    }),
+    Str('Account without an IBAN, as printed. Null when none is set.', 'Bankgiro 123-4567'),
   ),
-  website: Nullable(
-    Type.String({
-      description: 'URL of the website. Null if not set.',
-      examples: ['https://harbour.example'],
-    }),
-  ),
+  website: Nullable(Str('URL of the website. Null if not set.', 'https://harbour.example')),
   supportEmail: Nullable(
-    Type.String({
-      description: 'E-mail address of the support. Null when none is set.',
-      examples: ['help@harbour.example'],
-    }),
+    Str('E-mail address of the support. Null when none is set.', 'help@harbour.example'),
   ),
-  supportPhone: Nullable(
-    Type.String({
-      description: 'Telephone number of the support. Null when none is set.',
-      examples: ['+31 10 123 4568'],
-    }),
-  ),
+  supportPhone: Nullable(Str('Telephone number of the support. Null when none is set.', '+31 10 123 4568')),
 });
 
 const Buyer = Named('InvoiceBuyer', {
-  name: Type.String({ description: 'Name of the buyer.', examples: ['Harbour Charging'] }),
-  email: Nullable(
-    Type.String({
-      description: 'E-mail address of the buyer. Null when unknown.',
-      examples: ['ada@example.org'],
-    }),
-  ),
+  name: Str('Name of the buyer.', 'Harbour Charging'),
+  email: Nullable(Str('E-mail address of the buyer. Null when unknown.', 'ada@example.org')),
   postalAddress: Nullable(
-    Type.String({
-      description: 'Street lines of the postal address, separated by line breaks. Null when none is set.',
-      examples: ['Quay 1'],
-    }),
+    Str('Street lines of the postal address, separated by line breaks. Null when none is set.', 'Quay 1'),
   ),
-  vatNumber: Nullable(
-    Type.String({
-      description: 'VAT identification number. Null when none is set.',
-      examples: ['NL123456789B01'],
-    }),
-  ),
+  vatNumber: Nullable(Str('VAT identification number. Null when none is set.', 'NL123456789B01')),
 });
 
 const LineItem = Named('InvoiceLine', {
   transactionId: Uuid('Transaction identifier. It equals the session identifier.'),
-  chargerUid: Type.String({
-    description: 'OCPP identity of the charger, as printed on it.',
-    examples: ['QUAY-1'],
-  }),
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
-  locationName: Nullable(
-    Type.String({
-      description: 'Name of the location. Null when the charger has no location.',
-      examples: ['Quay'],
-    }),
-  ),
+  chargerUid: Str('OCPP identity of the charger, as printed on it.', 'QUAY-1'),
+  connectorNumber: Integer('Connector number at the charger, starting at 1.', 1),
+  locationName: Nullable(Str('Name of the location. Null when the charger has no location.', 'Quay')),
   locationAddress: Nullable(
-    Type.String({
-      description: 'Postal address of the location, separated by line breaks. Null when unknown.',
-      examples: ['Quay 1\n3011 AA Rotterdam\nNetherlands'],
-    }),
+    Str(
+      'Postal address of the location, separated by line breaks. Null when unknown.',
+      'Quay 1\n3011 AA Rotterdam\nNetherlands',
+    ),
   ),
   startedAt: DateTime("Time the session started, by the charger's clock."),
   endedAt: DateTime("Time the session ended, by the charger's clock."),
-  energyKwh: Type.Number({ description: 'Energy of the session in kWh.', examples: [12.5] }),
-  exclVat: Type.Number({
-    description: 'Amount without VAT, in the major unit of the currency.',
-    examples: [5],
-  }),
-  vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
-  inclVat: Type.Number({
-    description: 'Amount with VAT, in the major unit of the currency.',
-    examples: [6.05],
-  }),
+  energyKwh: Decimal('Energy of the session in kWh.', 12.5),
+  exclVat: Decimal('Amount without VAT, in the major unit of the currency.', 5),
+  vat: Decimal('VAT in the major unit of the currency.', 1.05),
+  inclVat: Decimal('Amount with VAT, in the major unit of the currency.', 6.05),
   components: Type.Array(CostLine, {
     description: 'Lines of the cost. They add up to the amounts of the item.',
   }),
@@ -187,15 +93,10 @@ const LineItem = Named('InvoiceLine', {
 const Payment = Type.Object(
   {
     ...paymentFields,
-    dueDate: Type.String({
+    dueDate: Str('Due date of the invoice, in the time zone of the network.', '2026-12-23', {
       format: 'date',
-      description: 'Due date of the invoice, in the time zone of the network.',
-      examples: ['2026-12-23'],
     }),
-    reference: Type.String({
-      description: 'Payment reference: the invoice number.',
-      examples: ['2026-000042'],
-    }),
+    reference: Str('Payment reference: the invoice number.', '2026-000042'),
   },
   {
     title: 'InvoicePayment',

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -31,22 +32,14 @@ const NewInvoice = Type.Object(
     buyer: Type.Optional(
       Type.Object(
         {
-          name: Text(200, { description: 'Name of the buyer.', examples: ['Harbour Charging'] }),
+          name: Text(200, 'Name of the buyer.', 'Harbour Charging'),
           email: Type.Optional(
             Type.Unsafe<string>({ ...userFields.email, description: 'E-mail address of the buyer.' }),
           ),
           postalAddress: Type.Optional(
-            Lines(500, {
-              description: 'Postal address of the buyer, separated by line breaks.',
-              examples: ['Quay 1'],
-            }),
+            Lines(500, 'Postal address of the buyer, separated by line breaks.', 'Quay 1'),
           ),
-          vatNumber: Type.Optional(
-            Text(32, {
-              description: 'VAT identification number of the buyer.',
-              examples: ['NL123456789B01'],
-            }),
-          ),
+          vatNumber: Type.Optional(Text(32, 'VAT identification number of the buyer.', 'NL123456789B01')),
         },
         { additionalProperties: false, description: 'Buyer to print. Default: the driver.' },
       ),
@@ -55,18 +48,12 @@ const NewInvoice = Type.Object(
   { title: 'GenerateInvoiceRequest', additionalProperties: false },
 );
 
-const CreditRequest = Type.Object(
-  {
-    reason: Text(500, {
-      description: 'Reason of the credit note, printed on it.',
-      examples: ['Paid at the desk'],
-    }),
-  },
-  { additionalProperties: false },
-);
+const CreditRequest = Closed({
+  reason: Text(500, 'Reason of the credit note, printed on it.', 'Paid at the desk'),
+});
 
 const params = Type.Object({
-  invoiceNumber: Text(20, { description: 'Invoice number, YYYY-000001.', examples: ['2026-000042'] }),
+  invoiceNumber: Text(20, 'Invoice number, YYYY-000001.', '2026-000042'),
 });
 const querystring = Type.Object({
   networkId: Type.Optional(
@@ -79,46 +66,36 @@ const notThere = ['INVOICE_NOT_FOUND', 'INVOICE_AMBIGUOUS', 'NETWORK_NOT_FOUND']
 
 /** Registers the routes of invoices and credit notes. */
 export function invoiceRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/invoices',
-    config: { scope: 'emsp:billing' },
-    schema: {
-      operationId: 'generateInvoice',
-      summary: 'Create an invoice for one or more transactions',
-      description:
-        'Driver keys invoice their own transactions, operator keys the transactions of their networks: all given ones, or ' +
-        'none. The invoice never changes. To amend a session of an invoice, credit the invoice first.',
-      body: NewInvoice,
-      response: {
-        201: Invoice,
-        ...problems(
-          'Invoice',
-          'TRANSACTION_NOT_FOUND',
-          'SESSION_INVOICED',
-          'SESSION_NOT_COMPLETED',
-          'SESSION_NOT_PRICED',
-          'PRICE_IN_REVIEW',
-          'SESSION_NOT_FINAL',
-          'SELLER_INCOMPLETE',
-        ),
-      },
+  operation(app, 'POST /invoices', 'emsp:billing', {
+    operationId: 'generateInvoice',
+    summary: 'Create an invoice for one or more transactions',
+    description:
+      'Driver keys invoice their own transactions, operator keys the transactions of their networks: all given ones, or ' +
+      'none. The invoice never changes. To amend a session of an invoice, credit the invoice first.',
+    body: NewInvoice,
+    response: {
+      201: Invoice,
+      ...problems(
+        'Invoice',
+        'TRANSACTION_NOT_FOUND',
+        'SESSION_INVOICED',
+        'SESSION_NOT_COMPLETED',
+        'SESSION_NOT_PRICED',
+        'PRICE_IN_REVIEW',
+        'SESSION_NOT_FINAL',
+        'SELLER_INCOMPLETE',
+      ),
     },
     handler: async (request, reply) =>
       reply.code(201).send(invoiceView(await issueInvoice(deps, actorOf(request), request.body))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/invoices',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listInvoices',
-      summary: 'List invoices and credit notes',
-      description: whoSees,
-      querystring: Type.Object(pageQuery),
-      response: { 200: List(InvoiceItem, 'One page of invoices, newest first.'), ...problems('Invoice') },
-    },
+  operation(app, 'GET /invoices', 'emsp:read', {
+    operationId: 'listInvoices',
+    summary: 'List invoices and credit notes',
+    description: whoSees,
+    querystring: Type.Object(pageQuery),
+    response: { 200: List(InvoiceItem, 'One page of invoices, newest first.'), ...problems('Invoice') },
     handler: async (request) => {
       const page = pageOf(request.query);
       const { rows, total } = await listCallerInvoices(deps, callerOf(request), page);
@@ -126,56 +103,41 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/invoices/:invoiceNumber',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getInvoice',
-      summary: 'Get an invoice with its line items and totals',
-      description: whoSees,
-      params,
-      querystring,
-      response: { 200: Invoice, ...problems('Invoice', ...notThere) },
-    },
+  operation(app, 'GET /invoices/:invoiceNumber', 'emsp:read', {
+    operationId: 'getInvoice',
+    summary: 'Get an invoice with its line items and totals',
+    description: whoSees,
+    params,
+    querystring,
+    response: { 200: Invoice, ...problems('Invoice', ...notThere) },
     handler: async (request) => invoiceView(await readInvoice(deps, callerOf(request), nameOf(request))),
   });
 
-  app.route({
-    method: 'GET',
-    url: '/invoices/:invoiceNumber/pdf',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getInvoicePdf',
-      summary: 'Download an invoice as a PDF',
-      description: `${whoSees} The PDF is in the language of the driver, otherwise of the network.`,
-      params,
-      querystring,
-      response: { 200: pdfAnswer('The invoice.'), ...problems('Invoice', ...notThere, 'RENDERER_BUSY') },
-    },
+  operation(app, 'GET /invoices/:invoiceNumber/pdf', 'emsp:read', {
+    operationId: 'getInvoicePdf',
+    summary: 'Download an invoice as a PDF',
+    description: `${whoSees} The PDF is in the language of the driver, otherwise of the network.`,
+    params,
+    querystring,
+    response: { 200: pdfAnswer('The invoice.'), ...problems('Invoice', ...notThere, 'RENDERER_BUSY') },
     handler: async (request, reply) => {
       const { pdf, number } = await renderInvoice(deps, callerOf(request), nameOf(request));
       return sendPdf(reply, pdf, number) as never;
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/invoices/:invoiceNumber/credit',
-    config: { scope: 'emsp:billing' },
-    schema: {
-      operationId: 'creditInvoice',
-      summary: 'Credit an invoice (operator keys)',
-      description:
-        'The invoice is kept, and a credit note with the next number cancels it as a whole. Its transactions can ' +
-        'be amended and invoiced again.',
-      params,
-      querystring,
-      body: CreditRequest,
-      response: {
-        201: Invoice,
-        ...problems('Invoice', 'OPERATOR_KEY_REQUIRED', ...notThere, 'INVOICE_NOT_CREDITABLE'),
-      },
+  operation(app, 'POST /invoices/:invoiceNumber/credit', 'emsp:billing', {
+    operationId: 'creditInvoice',
+    summary: 'Credit an invoice (operator keys)',
+    description:
+      'The invoice is kept, and a credit note with the next number cancels it as a whole. Its transactions can ' +
+      'be amended and invoiced again.',
+    params,
+    querystring,
+    body: CreditRequest,
+    response: {
+      201: Invoice,
+      ...problems('Invoice', 'OPERATOR_KEY_REQUIRED', ...notThere, 'INVOICE_NOT_CREDITABLE'),
     },
     handler: async (request, reply) => {
       const { reason } = request.body;

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, isoOrNull, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import {
   majorPaymentStatus,
   paymentMethods,
@@ -14,11 +14,8 @@ export const paymentFields = {
     'State of the payment. FREE: the price is zero. PAID: nothing is due. DUE: `due` remains to be paid. ' +
       'CREDITED: a credit note cancelled the invoice.',
   ),
-  paid: Type.Number({
-    description: 'Sum of the payments, in the major unit of the currency.',
-    examples: [6.05],
-  }),
-  due: Type.Number({ description: 'Amount due, in the major unit of the currency.', examples: [0] }),
+  paid: Decimal('Sum of the payments, in the major unit of the currency.', 6.05),
+  due: Decimal('Amount due, in the major unit of the currency.', 0),
   payments: Type.Array(
     Named('SessionPayment', {
       transactionId: Uuid('Transaction identifier. It equals the session identifier.'),
@@ -28,16 +25,12 @@ export const paymentFields = {
           'ROAMING: through a roaming partner.',
       ),
       provider: Nullable(
-        Type.String({
-          description: 'Payment provider of a top-up, or name of the roaming partner. Null otherwise.',
-          examples: ['stripe'],
-        }),
+        Str('Payment provider of a top-up, or name of the roaming partner. Null otherwise.', 'stripe'),
       ),
-      amount: Type.Number({
-        description:
-          'Amount in the major unit of the currency. Negative amounts were returned to the wallet.',
-        examples: [25],
-      }),
+      amount: Decimal(
+        'Amount in the major unit of the currency. Negative amounts were returned to the wallet.',
+        25,
+      ),
       paidAt: Nullable(DateTime("Time of the booking. Null for ROAMING, where the partner's terms apply.")),
     }),
     { description: 'Payments so far, in the order of their booking.' },

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { ConnectorNumber, DateTime, Decimal, Integer, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { estimateCost, readPublicCharger } from '#api/services/money/pricing.service.ts';
@@ -10,27 +11,20 @@ import { Charger, chargerView } from '#api/routes/emsp/fleet/charger-view.ts';
 import { costBreakdown } from '#api/routes/emsp/charging/session-view.ts';
 
 const minutes = (description: string, example: number) =>
-  Type.Number({ minimum: 0, maximum: 44_640, description, examples: [example] });
+  Decimal(description, example, { minimum: 0, maximum: 44_640 });
 
 const PricingCalculationRequest = Type.Object(
   {
     chargerId: Uuid('Charger identifier.'),
     connectorNumber: Type.Optional(ConnectorNumber),
-    energyKwh: Type.Number({
-      minimum: 0,
-      maximum: 10_000,
-      description: 'Energy of the session in kWh.',
-      examples: [12.5],
-    }),
+    energyKwh: Decimal('Energy of the session in kWh.', 12.5, { minimum: 0, maximum: 10_000 }),
     chargingMinutes: minutes('Time charging in minutes. The estimate assumes constant power.', 75),
     parkingMinutes: Type.Optional(minutes('Time at the connector after charging, in minutes.', 5)),
     startTime: Type.Optional(DateTime('Start of the session. Default: now.')),
     currentA: Type.Optional(
-      Type.Number({
+      Decimal('Current in A, the sum of the phases, for tariffs with a restriction on it.', 16, {
         minimum: 0,
         maximum: 10_000,
-        description: 'Current in A, the sum of the phases, for tariffs with a restriction on it.',
-        examples: [16],
       }),
     ),
   },
@@ -65,9 +59,7 @@ const ChargerInfo = Type.Object(
         connectors: Type.Array(
           Type.Object({
             connectorId: Nullable(Uuid('Connector identifier. Null when the connector is not stored.')),
-            connectorNumber: Nullable(
-              Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-            ),
+            connectorNumber: Nullable(Integer('Connector number at the charger, starting at 1.', 1)),
             tariff,
           }),
           { description: 'Connectors, ordered by number.' },
@@ -112,24 +104,16 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/chargers/:identifier/info',
-    config: { scope: 'emsp:public' },
-    schema: {
-      operationId: 'getChargerInfo',
-      summary: 'Get a public charger by a printed name, with its current prices',
-      description:
-        '`identifier` is the identifier, uid, serial number or an EVSE identifier of the charger, in any case; ' +
-        'separators of an EVSE identifier are ignored. Returns only public chargers at published locations.',
-      params: Type.Object({
-        identifier: Text(100, {
-          description: 'Identifier, uid, serial number or EVSE identifier of the charger.',
-          examples: ['QUAY-1'],
-        }),
-      }),
-      response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
-    },
+  operation(app, 'GET /chargers/:identifier/info', 'emsp:public', {
+    operationId: 'getChargerInfo',
+    summary: 'Get a public charger by a printed name, with its current prices',
+    description:
+      '`identifier` is the identifier, uid, serial number or an EVSE identifier of the charger, in any case; ' +
+      'separators of an EVSE identifier are ignored. Returns only public chargers at published locations.',
+    params: Type.Object({
+      identifier: Text(100, 'Identifier, uid, serial number or EVSE identifier of the charger.', 'QUAY-1'),
+    }),
+    response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     handler: async (request): Promise<Static<typeof ChargerInfo>> => {
       const { whole, places, ...found } = await readPublicCharger(
         deps,

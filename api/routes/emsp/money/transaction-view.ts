@@ -9,7 +9,7 @@ import {
   tokenFields,
 } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
-import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Integer, kilo, Named, Nullable, OneOf, Str, Uuid } from '#api/routes/schema.ts';
 import {
   type SettledTransaction,
   type TransactionReading,
@@ -27,28 +27,22 @@ const fields = {
       'before the operator approves or amends them.',
   ),
   invoiceNumber: Nullable(
-    Type.String({
-      description: 'Number of the invoice with the transaction. Null when it is on no invoice.',
-      examples: ['2026-000042'],
-    }),
+    Str('Number of the invoice with the transaction. Null when it is on no invoice.', '2026-000042'),
   ),
   networkId: Uuid('Network identifier.'),
   ...connectorFields,
   ...tokenFields,
   tariffName: Nullable(
-    Type.String({
-      description: 'Name of the tariff at the start of the session. Null without a tariff.',
-      examples: ['Standard'],
-    }),
+    Str('Name of the tariff at the start of the session. Null without a tariff.', 'Standard'),
   ),
   startedAt: DateTime("Time the session started, by the charger's clock."),
   endedAt: DateTime("Time the session ended, by the charger's clock."),
-  durationSeconds: Type.Integer({ description: 'Duration of the session in seconds.', examples: [4500] }),
-  idleSeconds: Type.Integer({
-    description: 'Time at the connector without charging, the sum of all idle periods, in seconds.',
-    examples: [300],
-  }),
-  energyKwh: Type.Number({ description: 'Energy in kWh.', examples: [12.5] }),
+  durationSeconds: Integer('Duration of the session in seconds.', 4500),
+  idleSeconds: Integer(
+    'Time at the connector without charging, the sum of all idle periods, in seconds.',
+    300,
+  ),
+  energyKwh: Decimal('Energy in kWh.', 12.5),
   meterStartKwh: MeterStartKwh,
   meterStopKwh: MeterStopKwh,
   stopReason: StopReason,
@@ -74,10 +68,7 @@ export const TransactionDetail = Type.Object(
       }),
     ),
     receiptNumber: Nullable(
-      Type.String({
-        description: 'Receipt number, R-YYYY-000001. Null before the first request of the receipt.',
-        examples: ['R-2026-000042'],
-      }),
+      Str('Receipt number, R-YYYY-000001. Null before the first request of the receipt.', 'R-2026-000042'),
     ),
     payment: Nullable(
       Type.Object(paymentFields, {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
+import { operation } from '#api/routes/operation.ts';
 import {
   DateTime,
   OneOf,
@@ -36,27 +37,22 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
   const list = List(TransactionItem, 'One page of transactions, the latest end first.');
   const pages = new SharedPages(list);
 
-  app.route({
-    method: 'GET',
-    url: '/transactions',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listTransactions',
-      summary: 'List transactions: completed sessions with their cost',
-      description: `${whoSees} ${largeTotals}`,
-      querystring: Type.Object({
-        ...pageQuery,
-        from: Type.Optional(DateTime('Earliest end, inclusive.')),
-        to: Type.Optional(DateTime('Latest end, inclusive.')),
-        userId: Type.Optional(Uuid('Driver to filter by.')),
-        status: Type.Optional(
-          OneOf([...transactionStatuses, completed], 'Status to filter by. COMPLETED selects all of them.'),
-        ),
-      }),
-      response: {
-        200: list,
-        ...problems('Transaction'),
-      },
+  operation(app, 'GET /transactions', 'emsp:read', {
+    operationId: 'listTransactions',
+    summary: 'List transactions: completed sessions with their cost',
+    description: `${whoSees} ${largeTotals}`,
+    querystring: Type.Object({
+      ...pageQuery,
+      from: Type.Optional(DateTime('Earliest end, inclusive.')),
+      to: Type.Optional(DateTime('Latest end, inclusive.')),
+      userId: Type.Optional(Uuid('Driver to filter by.')),
+      status: Type.Optional(
+        OneOf([...transactionStatuses, completed], 'Status to filter by. COMPLETED selects all of them.'),
+      ),
+    }),
+    response: {
+      200: list,
+      ...problems('Transaction'),
     },
     handler: async (request, reply) => {
       const { status, userId } = request.query;
@@ -74,17 +70,12 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/transactions/:id',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getTransaction',
-      summary: 'Get a transaction with its cost breakdown and its payments',
-      description: `${whoSees} The identifier is the identifier of the session.`,
-      params: idParams('Transaction', 'id'),
-      response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
-    },
+  operation(app, 'GET /transactions/:id', 'emsp:read', {
+    operationId: 'getTransaction',
+    summary: 'Get a transaction with its cost breakdown and its payments',
+    description: `${whoSees} The identifier is the identifier of the session.`,
+    params: idParams('Transaction', 'id'),
+    response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     handler: async (request) =>
       settledTransactionView(await readTransaction(deps, callerOf(request), request.params.id)),
   });

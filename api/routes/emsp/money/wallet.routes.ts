@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { limitUpTo, Named, Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, Decimal, limitUpTo, Named, Str, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -15,45 +16,33 @@ const defaultLimit = 50;
 const Wallet = Named('DriverWallet', {
   id: Uuid('Wallet identifier.'),
   networkId: Uuid('Network identifier.'),
-  networkName: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
+  networkName: Str('Name of the network.', 'Harbour Charging'),
   userId: Uuid('Driver of the wallet.'),
   ...balanceFields,
-  minimumBalance: Type.Number({
-    description:
-      'Minimum available amount to start a session. 0: any positive amount, once the wallet has a movement.',
-    examples: [5],
-  }),
+  minimumBalance: Decimal(
+    'Minimum available amount to start a session. 0: any positive amount, once the wallet has a movement.',
+    5,
+  ),
 });
 
-const NewTopUp = Type.Object(
-  {
-    amount: Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 1_000_000,
-      description: "Amount in the major unit of the network's currency, with no more decimals than it has.",
-      examples: [25],
-    }),
-  },
-  { additionalProperties: false },
-);
+const NewTopUp = Closed({
+  amount: Decimal(
+    "Amount in the major unit of the network's currency, with no more decimals than it has.",
+    25,
+    { exclusiveMinimum: 0, maximum: 1_000_000 },
+  ),
+});
 
 const TopUp = Type.Object(
   {
     id: Uuid('Top-up identifier.'),
     walletId: Uuid('Wallet identifier.'),
-    amount: Type.Number({
-      description: 'Amount of the payment, in the major unit of the currency.',
-      examples: [25],
-    }),
-    currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
-    provider: Type.String({
-      description: 'Payment provider of the component: stripe.',
-      examples: ['stripe'],
-    }),
-    clientSecret: Type.String({
-      description:
-        'Secret for the component of the provider (Stripe.js, mobile SDKs) that takes the payment.',
-    }),
+    amount: Decimal('Amount of the payment, in the major unit of the currency.', 25),
+    currency: Str('Currency (ISO 4217).', 'EUR'),
+    provider: Str('Payment provider of the component: stripe.', 'stripe'),
+    clientSecret: Str(
+      'Secret for the component of the provider (Stripe.js, mobile SDKs) that takes the payment.',
+    ),
   },
   {
     title: 'TopUp',
@@ -63,20 +52,15 @@ const TopUp = Type.Object(
 
 /** Registers the routes of a driver's wallets. */
 export function walletRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'GET',
-    url: '/wallet',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getOwnWallets',
-      summary: 'List wallets, one for each driver and network',
-      description:
-        `${whose} A network without any movement of the driver has no wallet. At most ${maxListedWallets}; ` +
-        '`GET /cpms/v1/wallets` has pages.',
-      response: {
-        200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets.' }),
-        ...problems('Wallet'),
-      },
+  operation(app, 'GET /wallet', 'emsp:read', {
+    operationId: 'getOwnWallets',
+    summary: 'List wallets, one for each driver and network',
+    description:
+      `${whose} A network without any movement of the driver has no wallet. At most ${maxListedWallets}; ` +
+      '`GET /cpms/v1/wallets` has pages.',
+    response: {
+      200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets.' }),
+      ...problems('Wallet'),
     },
     handler: async (request) => {
       const wallets = await readOwnWallets(deps, callerOf(request));
@@ -93,21 +77,16 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/wallet/ledger',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listOwnMovements',
-      summary: 'List the newest movements of wallets',
-      description: whose,
-      querystring: Type.Object({
-        limit: limitUpTo(500, defaultLimit, 'movements'),
-      }),
-      response: {
-        200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),
-        ...problems('Wallet'),
-      },
+  operation(app, 'GET /wallet/ledger', 'emsp:read', {
+    operationId: 'listOwnMovements',
+    summary: 'List the newest movements of wallets',
+    description: whose,
+    querystring: Type.Object({
+      limit: limitUpTo(500, defaultLimit, 'movements'),
+    }),
+    response: {
+      200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),
+      ...problems('Wallet'),
     },
     handler: async (request) => {
       const { limit = defaultLimit } = request.query;

@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
-import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { openProblems } from '#api/plugins/openapi/error-schemas.ts';
-import { idParams } from '#api/routes/schema.ts';
+import { idParams, Str } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { openPublicFeed } from '#api/services/open-data/publication.ts';
 import { feedRequestsPerHour } from '#shared/domain/open-data/feed.ts';
 
-const File = Type.String({
+const File = Str('The file in the format of the feed.', '{"type":"FeatureCollection","features":[]}', {
   title: 'OpenDataFile',
-  description: 'The file in the format of the feed.',
-  examples: ['{"type":"FeatureCollection","features":[]}'],
 });
 
 /** Registers the route of open data, which needs no key. */

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { bearerOf } from '#api/plugins/auth.ts';
 import { openProblems } from '#api/plugins/openapi/error-schemas.ts';
+import { Closed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { forgotPassword, logIn, resetPassword } from '#api/services/people/driver-login.ts';
 import { register, resendVerification, verifyEmail } from '#api/services/people/driver-registration.ts';
@@ -159,7 +160,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       summary: 'Verify an e-mail address',
       description:
         'Takes the token of the e-mail that registration sends. A token expires and is valid once.',
-      body: Type.Object({ token: MailToken }, { additionalProperties: false }),
+      body: Closed({ token: MailToken }),
       response: { 200: Message, ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID') },
     },
     handler: async (request) => {

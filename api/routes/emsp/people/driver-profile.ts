@@ -3,7 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DriverData, driverDataHeaders } from '#api/routes/driver-data.routes.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeDriverPassword, deleteDriver } from '#api/services/people/driver-login.ts';
@@ -38,16 +39,11 @@ function profileView(user: UserRecord) {
 export function driverProfileRoutes(app: App, deps: ApiDeps): void {
   const streams = new DriverDataStreams();
 
-  app.route({
-    method: 'GET',
-    url: '/auth/driver/me',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getOwnProfile',
-      summary: 'Get the profile of the calling driver',
-      description: "For drivers only; an operator's key gets 403.",
-      response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
-    },
+  operation(app, 'GET /auth/driver/me', 'emsp:read', {
+    operationId: 'getOwnProfile',
+    summary: 'Get the profile of the calling driver',
+    description: "For drivers only; an operator's key gets 403.",
+    response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
     handler: async (request) => profileView(await readOwnUser(deps, callerOf(request))),
   });
 
@@ -75,19 +71,14 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'PATCH',
-    url: '/auth/driver/me',
-    config: { scope: 'emsp:write' },
-    schema: {
-      operationId: 'changeOwnProfile',
-      summary: "Update the caller's name, telephone number or language",
-      description: 'For drivers only. Omitted fields stay. The e-mail address is changed by the operator.',
-      body: ProfileChange,
-      response: {
-        200: Profile,
-        ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND'),
-      },
+  operation(app, 'PATCH /auth/driver/me', 'emsp:write', {
+    operationId: 'changeOwnProfile',
+    summary: "Update the caller's name, telephone number or language",
+    description: 'For drivers only. Omitted fields stay. The e-mail address is changed by the operator.',
+    body: ProfileChange,
+    response: {
+      200: Profile,
+      ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND'),
     },
     handler: async (request) => profileView(await changeOwnUser(deps, actorOf(request), request.body)),
   });
@@ -95,43 +86,30 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
   // No Idempotency-Key: passwords are not stored, not even as the response to a repeat.
   const config = { scope: 'emsp:write', idempotent: false } as const;
 
-  app.route({
-    method: 'POST',
-    url: '/auth/driver/change-password',
-    config,
-    schema: {
-      operationId: 'changeOwnPassword',
-      summary: "Change the caller's password and end the other sessions",
-      description:
-        "Needs the current password and an access token of a login: a driver's key gets 403. Other sessions of " +
-        'the driver end.',
-      body: Type.Object(
-        { currentPassword: SentPassword, newPassword: NewPassword },
-        { additionalProperties: false },
-      ),
-      response: { 200: Message, ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED') },
-    },
+  operation(app, 'POST /auth/driver/change-password', config, {
+    operationId: 'changeOwnPassword',
+    summary: "Change the caller's password and end the other sessions",
+    description:
+      "Needs the current password and an access token of a login: a driver's key gets 403. Other sessions of " +
+      'the driver end.',
+    body: Closed({ currentPassword: SentPassword, newPassword: NewPassword }),
+    response: { 200: Message, ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED') },
     handler: async (request) => {
       await changeDriverPassword(deps, actorOf(request), request.body);
       return { message: 'The password is changed.' };
     },
   });
 
-  app.route({
-    method: 'POST',
-    url: '/auth/driver/delete-account',
-    config,
-    schema: {
-      operationId: 'deleteOwnAccount',
-      summary: "Delete the caller's account",
-      description:
-        'Erases personal data and invalidates the tokens. 409 while the driver is charging, or while the wallet ' +
-        'is not empty: the operator pays it out.',
-      body: Type.Object({ password: SentPassword }, { additionalProperties: false }),
-      response: {
-        200: Message,
-        ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', 'USER_NOT_FOUND', 'USER_IN_USE'),
-      },
+  operation(app, 'POST /auth/driver/delete-account', config, {
+    operationId: 'deleteOwnAccount',
+    summary: "Delete the caller's account",
+    description:
+      'Erases personal data and invalidates the tokens. 409 while the driver is charging, or while the wallet ' +
+      'is not empty: the operator pays it out.',
+    body: Closed({ password: SentPassword }),
+    response: {
+      200: Message,
+      ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', 'USER_NOT_FOUND', 'USER_IN_USE'),
     },
     handler: async (request) => {
       await deleteDriver(deps, actorOf(request), request.body.password);

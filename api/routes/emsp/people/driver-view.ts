@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Flag, Integer, isoOrNull, Named, Nullable, Str, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
 import type { DriverSession } from '#api/services/people/driver-sessions.ts';
 
@@ -12,34 +12,27 @@ export const networkId = Type.Optional(
 );
 
 /** New password. Only its length matters (NIST SP 800-63B §3.1.1). */
-export const NewPassword = Type.String({
+export const NewPassword = Str('Password of 8 to 128 characters.', 'an altogether different sentence', {
   minLength: 8,
   maxLength: 128,
-  description: 'Password of 8 to 128 characters.',
-  examples: ['an altogether different sentence'],
 });
 
 /** Password in a login. Earlier rules allowed shorter passwords than the current one. */
-export const SentPassword = Type.String({
+export const SentPassword = Str('Password of the account.', 'correct horse battery staple', {
   minLength: 1,
   maxLength: 128,
-  description: 'Password of the account.',
-  examples: ['correct horse battery staple'],
 });
 
-export const RefreshToken = Type.String({
-  minLength: 1,
-  maxLength: 200,
-  description: 'Refresh token from the latest login or refresh. Each is valid for one refresh.',
-  examples: ['rt_5Jq0T8w2mXcVbN4k'],
-});
+export const RefreshToken = Str(
+  'Refresh token from the latest login or refresh. Each is valid for one refresh.',
+  'rt_5Jq0T8w2mXcVbN4k',
+  { minLength: 1, maxLength: 200 },
+);
 
 /** Token from an e-mail. */
-export const MailToken = Type.String({
+export const MailToken = Str('Token from the link in the e-mail.', 'Zm9yIG9uZSB1c2Ugb25seQ', {
   minLength: 1,
   maxLength: 200,
-  description: 'Token from the link in the e-mail.',
-  examples: ['Zm9yIG9uZSB1c2Ugb25seQ'],
 });
 
 /** Fields that drivers provide. */
@@ -47,7 +40,7 @@ export const { email, name, phone, language } = userFields;
 
 /** Response with a sentence only, the same for any outcome. */
 export const Message = Type.Object(
-  { message: Type.String({ description: 'Outcome as a sentence.', examples: ['An e-mail was sent.'] }) },
+  { message: Str('Outcome as a sentence.', 'An e-mail was sent.') },
   { title: 'Message', description: 'The request was accepted.' },
 );
 
@@ -58,23 +51,22 @@ const Profile = Named('DriverAccount', {
   name,
   phone,
   language,
-  emailVerified: Type.Boolean({
-    description:
-      'True when the e-mail address is verified. Before that, the tokens open nothing: 403 EMAIL_NOT_VERIFIED.',
-  }),
+  emailVerified: Flag(
+    'True when the e-mail address is verified. Before that, the tokens open nothing: 403 EMAIL_NOT_VERIFIED.',
+  ),
   createdAt: DateTime('Time of creation.'),
   lastLoginAt: Nullable(DateTime('Time of the latest login. Null before the first one.')),
 });
 
 export const DriverAuth = Type.Object(
   {
-    accessToken: Type.String({ description: 'Access token for the header `Authorization: Bearer`.' }),
+    accessToken: Str('Access token for the header `Authorization: Bearer`.'),
     tokenType: Type.Literal('Bearer', { description: 'Always `Bearer`.' }),
-    expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
-    refreshToken: Type.String({
-      description: 'Refresh token, valid for one refresh. A second use ends the session.',
-      examples: ['rt_5Jq0T8w2mXcVbN4k'],
-    }),
+    expiresIn: Integer('Lifetime of the access token in seconds.'),
+    refreshToken: Str(
+      'Refresh token, valid for one refresh. A second use ends the session.',
+      'rt_5Jq0T8w2mXcVbN4k',
+    ),
     refreshExpiresAt: DateTime('Time at which the driver must log in again.'),
     driver: Profile,
   },

@@ -12,7 +12,8 @@ import {
   TokenType,
   tokenView,
 } from '#api/routes/id-token-view.ts';
-import { pageOf, pageQuery, Uuid, idParams, largeTotals } from '#api/routes/schema.ts';
+import { operation } from '#api/routes/operation.ts';
+import { Closed, idParams, largeTotals, pageOf, pageQuery, Str, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createIdToken,
@@ -28,24 +29,21 @@ const Token = Type.Object(
   { title: 'Token', description: 'The token.' },
 );
 
-const NewToken = Type.Object(
-  {
-    ...optionalTokenFields,
-    ...tokenNames,
-    tokenType: TokenType,
-    networkId: Type.Optional(
-      Uuid('Network of the token. Required for a token without a driver when the key has several networks.'),
-    ),
-  },
-  { additionalProperties: false },
-);
+const NewToken = Closed({
+  ...optionalTokenFields,
+  ...tokenNames,
+  tokenType: TokenType,
+  networkId: Type.Optional(
+    Uuid('Network of the token. Required for a token without a driver when the key has several networks.'),
+  ),
+});
 
 const Invalidated = Type.Object(
   {
     success: Type.Literal(true, { description: 'Always true: the token is invalid, now or before.' }),
     id: Uuid('The token.'),
     action: Type.Literal('invalidate', { description: 'Always `invalidate`.' }),
-    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The token is invalid.'] }),
+    message: Str('Outcome as a sentence.', 'The token is invalid.'),
     pendingChargers: Holders,
   },
   { title: 'InvalidatedToken', description: 'The token is invalid.' },
@@ -57,27 +55,16 @@ const whoSees = 'Operator keys see the tokens of their networks, driver keys the
 
 /** Registers the routes of tokens. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
-  app.route({
-    method: 'POST',
-    url: '/auth/tokens',
-    config: { scope: 'emsp:write' },
-    schema: {
-      operationId: 'createToken',
-      summary: 'Create a token (operator keys)',
-      description:
-        'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
-        'network, regardless of case (409).',
-      body: NewToken,
-      response: {
-        201: Token,
-        ...problems(
-          'Token',
-          'OPERATOR_KEY_REQUIRED',
-          'NETWORK_NOT_FOUND',
-          'USER_NOT_FOUND',
-          'ID_TOKEN_EXISTS',
-        ),
-      },
+  operation(app, 'POST /auth/tokens', 'emsp:write', {
+    operationId: 'createToken',
+    summary: 'Create a token (operator keys)',
+    description:
+      'A card or app token that authorizes charging at the chargers of its network. A uid is unique in its ' +
+      'network, regardless of case (409).',
+    body: NewToken,
+    response: {
+      201: Token,
+      ...problems('Token', 'OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'ID_TOKEN_EXISTS'),
     },
     handler: async (request, reply) => {
       const { networkId, tokenType, ...body } = request.body;
@@ -88,17 +75,12 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/auth/tokens',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'listTokens',
-      summary: 'List tokens with invalidated ones',
-      description: `${whoSees} ${largeTotals}`,
-      querystring: Type.Object({ ...pageQuery, ...tokenQuery }),
-      response: { 200: List(Token, 'One page of tokens, oldest first.'), ...problems('Token') },
-    },
+  operation(app, 'GET /auth/tokens', 'emsp:read', {
+    operationId: 'listTokens',
+    summary: 'List tokens with invalidated ones',
+    description: `${whoSees} ${largeTotals}`,
+    querystring: Type.Object({ ...pageQuery, ...tokenQuery }),
+    response: { 200: List(Token, 'One page of tokens, oldest first.'), ...problems('Token') },
     handler: async (request) => {
       const { userId, tokenType, valid } = request.query;
       const page = pageOf(request.query);
@@ -108,31 +90,21 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: '/auth/tokens/:id',
-    config: { scope: 'emsp:read' },
-    schema: {
-      operationId: 'getToken',
-      summary: 'Get a token',
-      description: whoSees,
-      params,
-      response: { 200: Token, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
-    },
+  operation(app, 'GET /auth/tokens/:id', 'emsp:read', {
+    operationId: 'getToken',
+    summary: 'Get a token',
+    description: whoSees,
+    params,
+    response: { 200: Token, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
     handler: async (request) => view(await readAnyIdToken(deps, callerOf(request), request.params.id)),
   });
 
-  app.route({
-    method: 'DELETE',
-    url: '/auth/tokens/:id',
-    config: { scope: 'emsp:write' },
-    schema: {
-      operationId: 'invalidateToken',
-      summary: 'Invalidate a token permanently',
-      description: `${whoSees} Both can invalidate a token; only operators can invalidate one that is blocked or expired. Chargers that hold the token are notified. A repeat changes nothing.`,
-      params,
-      response: { 200: Invalidated, ...problems('Token', 'ID_TOKEN_NOT_FOUND', 'ID_TOKEN_BLOCKED') },
-    },
+  operation(app, 'DELETE /auth/tokens/:id', 'emsp:write', {
+    operationId: 'invalidateToken',
+    summary: 'Invalidate a token permanently',
+    description: `${whoSees} Both can invalidate a token; only operators can invalidate one that is blocked or expired. Chargers that hold the token are notified. A repeat changes nothing.`,
+    params,
+    response: { 200: Invalidated, ...problems('Token', 'ID_TOKEN_NOT_FOUND', 'ID_TOKEN_BLOCKED') },
     handler: async (request) => {
       const { id } = request.params;
       const { holders, wasValid } = await invalidateIdToken(deps, actorOf(request), id, null);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BucketDate, Period, window, windowView } from '#api/routes/analytics-query.ts';
-import { Nullable } from '#api/routes/schema.ts';
+import { Decimal, Integer, Nullable, Str } from '#api/routes/schema.ts';
 import type { Analytics } from '#api/services/reporting/analytics.service.ts';
 import {
   addUp,
@@ -17,28 +17,20 @@ import {
 } from '#api/services/reporting/session-totals.ts';
 
 const averages = {
-  averageDurationMinutes: Type.Number({
-    description: 'Average duration in minutes, to 1 decimal. 0 without sessions.',
-  }),
-  averageEnergyKwh: Type.Number({
-    description: 'Average energy in kWh, to 2 decimals. 0 without sessions.',
-    examples: [12.52],
-  }),
+  averageDurationMinutes: Decimal('Average duration in minutes, to 1 decimal. 0 without sessions.'),
+  averageEnergyKwh: Decimal('Average energy in kWh, to 2 decimals. 0 without sessions.', 12.52),
 };
 
 export const SessionAnalytics = Type.Object(
   {
     period: Period,
     ...window,
-    totalSessions: Type.Integer({
-      description: 'Number of sessions that ended in the window.',
-      examples: [12],
-    }),
+    totalSessions: Integer('Number of sessions that ended in the window.', 12),
     ...averages,
     series: Type.Array(
       Type.Object({
         date: BucketDate,
-        sessions: Type.Integer({ description: 'Number of sessions.', examples: [12] }),
+        sessions: Integer('Number of sessions.', 12),
         ...averages,
       }),
       { description: 'Values by period.' },
@@ -51,20 +43,14 @@ export const EnergyAnalytics = Type.Object(
   {
     period: Period,
     ...window,
-    totalEnergyKwh: Type.Number({
-      description: 'Energy of the sessions in kWh, to 2 decimals.',
-      examples: [150.25],
-    }),
-    totalSessions: Type.Integer({
-      description: 'Number of sessions that ended in the window.',
-      examples: [12],
-    }),
+    totalEnergyKwh: Decimal('Energy of the sessions in kWh, to 2 decimals.', 150.25),
+    totalSessions: Integer('Number of sessions that ended in the window.', 12),
     averageEnergyKwh: averages.averageEnergyKwh,
     series: Type.Array(
       Type.Object({
         date: BucketDate,
-        energyKwh: Type.Number({ description: 'Energy in kWh.', examples: [12.5] }),
-        sessions: Type.Integer({ description: 'Number of sessions.', examples: [12] }),
+        energyKwh: Decimal('Energy in kWh.', 12.5),
+        sessions: Integer('Number of sessions.', 12),
       }),
       { description: 'Values by period.' },
     ),
@@ -73,12 +59,9 @@ export const EnergyAnalytics = Type.Object(
 );
 
 const amounts = {
-  revenue: Type.Number({ description: 'Revenue with VAT.', examples: [72.6] }),
-  revenueExclVat: Type.Number({
-    description: 'Revenue without VAT, in the major unit of the currency.',
-    examples: [60],
-  }),
-  sessions: Type.Integer({ description: 'Number of sessions with a price.', examples: [12] }),
+  revenue: Decimal('Revenue with VAT.', 72.6),
+  revenueExclVat: Decimal('Revenue without VAT, in the major unit of the currency.', 60),
+  sessions: Integer('Number of sessions with a price.', 12),
 };
 
 export const RevenueAnalytics = Type.Object(
@@ -86,33 +69,23 @@ export const RevenueAnalytics = Type.Object(
     period: Period,
     ...window,
     currency: Nullable(
-      Type.String({
-        description: 'Currency of `totalRevenue` and `averageRevenue` (ISO 4217). Null without networks.',
-        examples: ['EUR'],
-      }),
+      Str('Currency of `totalRevenue` and `averageRevenue` (ISO 4217). Null without networks.', 'EUR'),
     ),
-    totalRevenue: Type.Number({
-      description: 'Revenue in `currency`, VAT included, to 2 decimals.',
-      examples: [72.6],
-    }),
-    averageRevenue: Type.Number({
-      description: 'Average revenue of a priced session in `currency`, VAT included. 0 without any.',
-    }),
-    unpricedSessions: Type.Integer({
-      description: 'Number of sessions without a tariff or with a pending price.',
-    }),
+    totalRevenue: Decimal('Revenue in `currency`, VAT included, to 2 decimals.', 72.6),
+    averageRevenue: Decimal(
+      'Average revenue of a priced session in `currency`, VAT included. 0 without any.',
+    ),
+    unpricedSessions: Integer('Number of sessions without a tariff or with a pending price.'),
     currencies: Type.Array(
       Type.Object({
-        currency: Type.String({
-          description: 'Currency of the amounts (ISO 4217), which are in its major unit, to 2 decimals.',
-          examples: ['EUR'],
-        }),
+        currency: Str(
+          'Currency of the amounts (ISO 4217), which are in its major unit, to 2 decimals.',
+          'EUR',
+        ),
         totalRevenue: amounts.revenue,
         totalRevenueExclVat: amounts.revenueExclVat,
         sessions: amounts.sessions,
-        averageRevenue: Type.Number({
-          description: 'Average revenue of a session with VAT. 0 without sessions.',
-        }),
+        averageRevenue: Decimal('Average revenue of a session with VAT. 0 without sessions.'),
         series: Type.Array(Type.Object({ date: BucketDate, ...amounts }), {
           description: 'Values by period.',
         }),

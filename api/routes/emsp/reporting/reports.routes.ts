@@ -4,7 +4,17 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
-import { CsvFile, DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  CsvFile,
+  DateTime,
+  Decimal,
+  Integer,
+  Named,
+  Nullable,
+  OneOf,
+  Str,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { csvText, jsonText } from '#api/services/reporting/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reporting/reports.service.ts';
@@ -16,112 +26,56 @@ const optional = (name: string, schema: object) => ({ [name]: Type.Optional(sche
 const Row = Type.Object(
   {
     networkId: Uuid('Network identifier.'),
-    ...optional(
-      'date',
-      Type.String({
-        format: 'date',
-        description: 'Local date on which the sessions ended.',
-        examples: ['2026-01-31'],
-      }),
-    ),
+    ...optional('date', Str('Local date on which the sessions ended.', '2026-01-31', { format: 'date' })),
     ...optional('transactionId', Uuid('Transaction identifier.')),
-    ...optional('status', Type.String({ description: 'Status of the transaction.', examples: ['PAID'] })),
+    ...optional('status', Str('Status of the transaction.', 'PAID')),
     ...optional('locationId', Nullable(Uuid('Location identifier. Null when the charger has no location.'))),
     ...optional(
       'locationName',
-      Nullable(
-        Type.String({
-          description: 'Name of the location. Null when the charger has no location.',
-          examples: ['Quay'],
-        }),
-      ),
+      Nullable(Str('Name of the location. Null when the charger has no location.', 'Quay')),
     ),
     ...optional('chargerId', Uuid('Charger identifier.')),
-    ...optional(
-      'chargerUid',
-      Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
-    ),
-    ...optional(
-      'connectorNumber',
-      Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
-    ),
+    ...optional('chargerUid', Str('OCPP identity of the charger.', 'QUAY-1')),
+    ...optional('connectorNumber', Integer('Connector number at the charger, starting at 1.', 1)),
     ...optional('userId', Nullable(Uuid('Driver identifier. Null when the driver is unknown.'))),
-    ...optional(
-      'userName',
-      Nullable(Type.String({ description: 'Name of the driver. Null when unknown.', examples: ['Ada'] })),
-    ),
+    ...optional('userName', Nullable(Str('Name of the driver. Null when unknown.', 'Ada'))),
     ...optional(
       'userEmail',
-      Nullable(
-        Type.String({
-          description: 'E-mail address of the driver. Null when unknown.',
-          examples: ['ada@example.org'],
-        }),
-      ),
+      Nullable(Str('E-mail address of the driver. Null when unknown.', 'ada@example.org')),
     ),
-    ...optional(
-      'idTag',
-      Nullable(
-        Type.String({
-          description: 'Token of the session. Null when unknown.',
-          examples: ['04A1B2C3D4E5F6'],
-        }),
-      ),
-    ),
+    ...optional('idTag', Nullable(Str('Token of the session. Null when unknown.', '04A1B2C3D4E5F6'))),
     ...optional('startedAt', DateTime("Time the session started, by the charger's clock.")),
     ...optional('endedAt', DateTime("Time the session ended, by the charger's clock.")),
-    ...optional('sessions', Type.Integer({ description: 'Number of sessions of the row.', examples: [12] })),
+    ...optional('sessions', Integer('Number of sessions of the row.', 12)),
     ...optional(
       'unpricedSessions',
-      Type.Integer({
-        description: 'Number of these sessions without a price. No amount includes them.',
-        examples: [0],
-      }),
+      Integer('Number of these sessions without a price. No amount includes them.', 0),
     ),
-    energyKwh: Type.Number({
-      description: 'Energy of the session, or of all sessions of the row, in kWh.',
-      examples: [12.5],
-    }),
-    durationSeconds: Type.Integer({
-      description: 'Duration of the session, or of all sessions of the row, in seconds.',
-      examples: [4500],
-    }),
-    ...optional(
-      'idleSeconds',
-      Type.Integer({ description: 'Time at the connector without charging, in seconds.', examples: [300] }),
+    energyKwh: Decimal('Energy of the session, or of all sessions of the row, in kWh.', 12.5),
+    durationSeconds: Integer('Duration of the session, or of all sessions of the row, in seconds.', 4500),
+    ...optional('idleSeconds', Integer('Time at the connector without charging, in seconds.', 300)),
+    currency: Str(
+      'Currency of the amounts (ISO 4217). Amounts in different currencies are never added.',
+      'EUR',
     ),
-    currency: Type.String({
-      description: 'Currency of the amounts (ISO 4217). Amounts in different currencies are never added.',
-      examples: ['EUR'],
-    }),
     exclVat: Nullable(
-      Type.Number({
-        description:
-          'Amount without VAT, in the major unit of the currency. Null when no session of the row has a price.',
-        examples: [5],
-      }),
+      Decimal(
+        'Amount without VAT, in the major unit of the currency. Null when no session of the row has a price.',
+        5,
+      ),
     ),
     vat: Nullable(
-      Type.Number({
-        description: 'VAT in the major unit of the currency. Null when no session of the row has a price.',
-        examples: [1.05],
-      }),
+      Decimal('VAT in the major unit of the currency. Null when no session of the row has a price.', 1.05),
     ),
     inclVat: Nullable(
-      Type.Number({
-        description:
-          'Amount with VAT, in the major unit of the currency. Null when no session of the row has a price.',
-        examples: [6.05],
-      }),
+      Decimal(
+        'Amount with VAT, in the major unit of the currency. Null when no session of the row has a price.',
+        6.05,
+      ),
     ),
     ...optional(
       'invoiceNumber',
-      Nullable(
-        Type.String({
-          description: 'Invoice number. Null when the session is on no invoice.',
-          examples: ['2026-000042'],
-        }),
-      ),
+      Nullable(Str('Invoice number. Null when the session is on no invoice.', '2026-000042')),
     ),
   },
   { title: 'ReportRow', description: 'Row of the report. Its columns depend on the type.' },

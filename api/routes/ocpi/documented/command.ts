@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { CommandResponse, commandResponse, DisplayTexts } from '#api/routes/ocpi/standard/command.ts';
 import type { CommandRecord } from '#api/services/roaming/commands/accept.ts';
 import { displayTexts } from '#api/services/roaming/wire/v221/command-result.ts';
@@ -7,7 +7,7 @@ import { commandResults, commandTypes } from '#shared/domain/roaming/ocpi-comman
 
 /** Command with its response and its result. */
 export const Command = Named('OcpiCommand', {
-  command_id: Type.String({ description: 'Command identifier, chosen by the caller.' }),
+  command_id: Str('Command identifier, chosen by the caller.'),
   command: OneOf(commandTypes, 'OCPI command.'),
   response: CommandResponse,
   result: Type.Optional(
@@ -16,7 +16,7 @@ export const Command = Named('OcpiCommand', {
       { description: 'Result as POSTed to response_url. Absent before it.' },
     ),
   ),
-  session_id: Type.Optional(Type.String({ description: 'Session that the command started, or concerns.' })),
+  session_id: Type.Optional(Str('Session that the command started, or concerns.')),
   created_at: DateTime('Time the command was received.'),
   result_at: Type.Optional(DateTime('Time of the result. Absent before it.')),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OcpiId, OcpiUrl } from '#api/routes/ocpi/location-parts.ts';
-import { Nullable, OneOf } from '#api/routes/schema.ts';
+import { Nullable, OneOf, Str } from '#api/routes/schema.ts';
 import type { SentConnector } from '#api/services/roaming/location-writes.service.ts';
 import type { OcpiConnector } from '#api/services/roaming/locations.service.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
@@ -21,10 +21,10 @@ const fields = {
 export const Connector = Type.Partial(
   Type.Object({
     ...fields,
-    standard: Type.String({ description: "Connector standard of OCPI, otherwise the operator's text." }),
-    format: Type.String({ description: 'Connector format (OCPI).' }),
-    power_type: Type.String({ description: 'Power type (OCPI).' }),
-    status: Type.String({ description: 'Status (OCPI).' }),
+    standard: Str("Connector standard of OCPI, otherwise the operator's text."),
+    format: Str('Connector format (OCPI).'),
+    power_type: Str('Power type (OCPI).'),
+    status: Str('Status (OCPI).'),
     tariff_ids: Type.Array(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
   }),
   { title: 'OcpiConnector' },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, EvseId, Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { DateTime, EvseId, Nullable, OneOf, Str, Text } from '#api/routes/schema.ts';
 import type { SentEvse } from '#api/services/roaming/location-writes.service.ts';
 import type { OcpiEvse } from '#api/services/roaming/locations.service.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
@@ -20,8 +20,8 @@ const fields = {
   uid: OcpiId,
   evse_id: EvseId,
   status: OneOf(evseStatuses, 'Status (OCPI).'),
-  floor_level: Text(4, { description: 'Floor of the EVSE.' }),
-  physical_reference: Text(16, { description: 'Text printed on the EVSE.' }),
+  floor_level: Text(4, 'Floor of the EVSE.'),
+  physical_reference: Text(16, 'Text printed on the EVSE.'),
   status_schedule: Type.Array(
     Type.Object({
       periodBegin: DateTime('Start of the period.'),
@@ -49,7 +49,7 @@ const fields = {
 export const Evse = Type.Partial(
   Type.Object({
     ...fields,
-    location_ocpi_id: Type.String({ description: 'Location identifier.' }),
+    location_ocpi_id: Str('Location identifier.'),
     connectors: Type.Array(Connector, { description: 'Connectors of the EVSE.' }),
     last_heartbeat: DateTime('Time of the latest message from the charger.'),
   }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, Named, Nullable, OneOf, Text, Formed } from '#api/routes/schema.ts';
+import { DateTime, Flag, Formed, Named, Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import type { SentLocation } from '#api/services/roaming/location-writes.service.ts';
 import type { OcpiLocation } from '#api/services/roaming/locations.service.ts';
 import { locationDefaults } from '#api/services/fleet/locations.service.ts';
@@ -27,9 +27,7 @@ const Period = Type.Object({
 });
 
 const OpeningTimes = Named('OcpiOpeningTimes', {
-  twentyFourSeven: Type.Boolean({
-    description: 'True when the location is always open, except for exceptional closings.',
-  }),
+  twentyFourSeven: Flag('True when the location is always open, except for exceptional closings.'),
   regularHours: Type.Optional(
     Type.Array(
       Type.Object({
@@ -53,7 +51,7 @@ const OpeningTimes = Named('OcpiOpeningTimes', {
 });
 
 const EnergyMix = Named('OcpiEnergyMix', {
-  isGreenEnergy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
+  isGreenEnergy: Flag('True when all energy is from renewable sources.'),
   energySources: Type.Optional(
     Type.Array(
       Type.Object({
@@ -72,8 +70,8 @@ const EnergyMix = Named('OcpiEnergyMix', {
       { maxItems: environmentalImpacts.length, description: 'Environmental impacts of the energy.' },
     ),
   ),
-  supplierName: Type.Optional(Text(64, { description: 'Name of the energy supplier.' })),
-  energyProductName: Type.Optional(Text(64, { description: 'Name of the energy product.' })),
+  supplierName: Type.Optional(Text(64, 'Name of the energy supplier.')),
+  energyProductName: Type.Optional(Text(64, 'Name of the energy product.')),
 });
 
 const fields = {
@@ -82,24 +80,24 @@ const fields = {
   }),
   partyId: Formed('three letters or digits', '^[A-Za-z0-9]{3}$', { description: 'OCPI party identifier.' }),
   id: OcpiId,
-  publish: Type.Boolean({ description: 'True when the location is published.' }),
+  publish: Flag('True when the location is published.'),
   publishAllowedTo: Type.Array(
     Type.Partial(
       Type.Object({
-        uid: Text(36, { description: 'Unique identifier.' }),
+        uid: Text(36, 'Unique identifier.'),
         type: OneOf(['AD_HOC_USER', 'APP_USER', 'OTHER', 'RFID'], 'Type (OCPI).'),
-        visualNumber: Text(64, { description: 'Number printed on the card.' }),
-        issuer: Text(64, { description: 'Issuer of the token.' }),
-        groupId: Text(36, { description: 'Group of the token.' }),
+        visualNumber: Text(64, 'Number printed on the card.'),
+        issuer: Text(64, 'Issuer of the token.'),
+        groupId: Text(36, 'Group of the token.'),
       }),
     ),
     { maxItems: 100, description: 'Tokens that may see the location when it is not published.' },
   ),
-  name: Text(255, { description: 'Name.' }),
-  address: Text(255, { description: 'Street and house number.' }),
-  city: Text(45, { description: 'Town or city.' }),
-  postalCode: Text(10, { description: 'Postal code.' }),
-  state: Text(20, { description: 'State or province.' }),
+  name: Text(255, 'Name.'),
+  address: Text(255, 'Street and house number.'),
+  city: Text(45, 'Town or city.'),
+  postalCode: Text(10, 'Postal code.'),
+  state: Text(20, 'State or province.'),
   country: Formed('three upper-case letters (ISO 3166-1 alpha-3)', '^[A-Z]{3}$', {
     description: 'Country (ISO 3166-1 alpha-3).',
   }),
@@ -123,9 +121,7 @@ const fields = {
   }),
   timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'Time zone (IANA name).' }),
   openingTimes: OpeningTimes,
-  chargingWhenClosed: Type.Boolean({
-    description: 'True when charging is possible outside the opening hours.',
-  }),
+  chargingWhenClosed: Flag('True when charging is possible outside the opening hours.'),
   images: Type.Array(Image, { maxItems: 50, description: 'Pictures.' }),
   energyMix: EnergyMix,
   lastUpdated: OcpiDateTime(),

@@ -1,26 +1,22 @@
 import { type Static, Type } from 'typebox';
 import { sessionFields } from '#api/routes/ocpi/standard/session.ts';
-import { DateTime, Named } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Flag, Integer, Named } from '#api/routes/schema.ts';
 import { hours } from '#api/services/roaming/wire/numbers.ts';
 import { type PartnerSessionReading, sessionObject } from '#api/services/roaming/wire/v221/session.ts';
 
 /** Session of the documented surface: the session of the standard with fields for drivers. */
 export const Session = Named('OcpiSession', {
   ...sessionFields,
-  total_time: Type.Number({ description: 'Duration in hours, until now while the session is running.' }),
-  total_parking_time: Type.Number({ description: 'Time without charging in hours, a part of `total_time`.' }),
-  max_cost: Type.Optional(Type.Number({ description: 'Cost with VAT at which the session is stopped.' })),
-  max_power: Type.Optional(Type.Number({ description: 'Highest measured power in kW.' })),
-  current_power: Type.Optional(Type.Number({ description: 'Current power in kW.' })),
-  idle_fees: Type.Number({ description: 'Part of the total cost, with VAT.' }),
-  idle_rate_per_minute: Type.Optional(Type.Number({ description: 'Price per minute without VAT.' })),
-  max_duration: Type.Optional(
-    Type.Integer({ description: 'Duration in minutes after which the session is stopped.' }),
-  ),
-  grace_period_minutes: Type.Optional(Type.Integer({ description: 'Free idle time in minutes.' })),
-  is_in_idle_state: Type.Boolean({
-    description: 'True while the session occupies the connector without charging.',
-  }),
+  total_time: Decimal('Duration in hours, until now while the session is running.'),
+  total_parking_time: Decimal('Time without charging in hours, a part of `total_time`.'),
+  max_cost: Type.Optional(Decimal('Cost with VAT at which the session is stopped.')),
+  max_power: Type.Optional(Decimal('Highest measured power in kW.')),
+  current_power: Type.Optional(Decimal('Current power in kW.')),
+  idle_fees: Decimal('Part of the total cost, with VAT.'),
+  idle_rate_per_minute: Type.Optional(Decimal('Price per minute without VAT.')),
+  max_duration: Type.Optional(Integer('Duration in minutes after which the session is stopped.')),
+  grace_period_minutes: Type.Optional(Integer('Free idle time in minutes.')),
+  is_in_idle_state: Flag('True while the session occupies the connector without charging.'),
   idle_start_time_utc: Type.Optional(DateTime('Start of the idle period.')),
   grace_period_end_time_utc: Type.Optional(DateTime('Time from which the idle period costs.')),
   charging_ended_at: Type.Optional(DateTime('Time charging ended. Absent while the session is charging.')),

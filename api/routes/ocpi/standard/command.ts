@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Integer, Named, OneOf, Str } from '#api/routes/schema.ts';
 import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.service.ts';
 import { displayTexts } from '#api/services/roaming/wire/v221/command-result.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
 
 export const DisplayTexts = Type.Array(
   Type.Object({
-    language: Type.String({ description: 'Language (ISO 639-1).' }),
-    text: Type.String({ description: 'Text in this language.' }),
+    language: Str('Language (ISO 639-1).'),
+    text: Str('Text in this language.'),
   }),
 );
 
@@ -17,7 +17,7 @@ export const CommandResponse = Named('OcpiCommandResponse', {
     commandAnswers.filter((answer) => answer !== 'TOO_OFTEN'),
     'Outcome (OCPI).',
   ),
-  timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
+  timeout: Integer('Seconds within which the result is sent.'),
   message: Type.Optional(DisplayTexts),
 });
 

@@ -1,7 +1,7 @@
 import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Flag, Integer, Named, OneOf, Str } from '#api/routes/schema.ts';
 import {
   energySources,
   environmentalImpacts,
@@ -16,15 +16,13 @@ const Period = Type.Object({
 });
 
 const Hours = Type.Object({
-  twentyfourseven: Type.Boolean({
-    description: 'True when the location is always open, except for exceptional closings.',
-  }),
+  twentyfourseven: Flag('True when the location is always open, except for exceptional closings.'),
   regular_hours: Type.Optional(
     Type.Array(
       Type.Object({
-        weekday: Type.Integer({ description: 'Day of the week: 1 (Monday) to 7 (Sunday).' }),
-        period_begin: Type.String({ description: 'Start of the period.' }),
-        period_end: Type.String({ description: 'End of the period.' }),
+        weekday: Integer('Day of the week: 1 (Monday) to 7 (Sunday).'),
+        period_begin: Str('Start of the period.'),
+        period_end: Str('End of the period.'),
       }),
       { description: 'Regular opening hours.' },
     ),
@@ -35,12 +33,12 @@ const Hours = Type.Object({
 
 /** Hours (OCPI 2.2.1 §8.4.6). */
 export const StandardEnergyMix = Named('Ocpi221EnergyMix', {
-  is_green_energy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
+  is_green_energy: Flag('True when all energy is from renewable sources.'),
   energy_sources: Type.Optional(
     Type.Array(
       Type.Object({
         source: OneOf(energySources, 'Source of the energy.'),
-        percentage: Type.Number({ description: 'Share in percent.' }),
+        percentage: Decimal('Share in percent.'),
       }),
       { description: 'Shares of the energy sources.' },
     ),
@@ -49,27 +47,27 @@ export const StandardEnergyMix = Named('Ocpi221EnergyMix', {
     Type.Array(
       Type.Object({
         category: OneOf(environmentalImpacts, 'Kind of environmental impact.'),
-        amount: Type.Number({ description: 'Amount in g/kWh.' }),
+        amount: Decimal('Amount in g/kWh.'),
       }),
       { description: 'Environmental impacts of the energy.' },
     ),
   ),
-  supplier_name: Type.Optional(Type.String({ description: 'Name of the energy supplier.' })),
-  energy_product_name: Type.Optional(Type.String({ description: 'Name of the energy product.' })),
+  supplier_name: Type.Optional(Str('Name of the energy supplier.')),
+  energy_product_name: Type.Optional(Str('Name of the energy product.')),
 });
 
 /** Location (OCPI 2.2.1 §8.3.1). */
 export const StandardLocation = Named('Ocpi221Location', {
-  country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
-  party_id: Type.String({ description: 'OCPI party identifier.' }),
-  id: Type.String({ description: 'Identifier.' }),
-  publish: Type.Boolean({ description: 'True when the location is published.' }),
-  name: Type.Optional(Type.String({ description: 'Name.' })),
-  address: Type.String({ description: 'Street and house number.' }),
-  city: Type.String({ description: 'Town or city.' }),
-  postal_code: Type.Optional(Type.String({ description: 'Postal code.' })),
-  state: Type.Optional(Type.String({ description: 'State or province.' })),
-  country: Type.String({ description: 'Country (ISO 3166-1 alpha-3).' }),
+  country_code: Str('Country of the party (ISO 3166-1 alpha-2).'),
+  party_id: Str('OCPI party identifier.'),
+  id: Str('Identifier.'),
+  publish: Flag('True when the location is published.'),
+  name: Type.Optional(Str('Name.')),
+  address: Str('Street and house number.'),
+  city: Str('Town or city.'),
+  postal_code: Type.Optional(Str('Postal code.')),
+  state: Type.Optional(Str('State or province.')),
+  country: Str('Country (ISO 3166-1 alpha-3).'),
   coordinates: GeoLocation,
   related_locations: OptionalList(
     Type.Object({ ...GeoLocation.properties, name: Type.Optional(DisplayText) }),
@@ -82,11 +80,9 @@ export const StandardLocation = Named('Ocpi221Location', {
   suboperator: Type.Optional(Business),
   owner: Type.Optional(Business),
   facilities: OptionalList(OneOf(facilities), { description: 'Facilities at the location (OCPI).' }),
-  time_zone: Type.String({ description: 'Time zone (IANA name).' }),
+  time_zone: Str('Time zone (IANA name).'),
   opening_times: Type.Optional(Hours),
-  charging_when_closed: Type.Boolean({
-    description: 'True when charging is possible outside the opening hours.',
-  }),
+  charging_when_closed: Flag('True when charging is possible outside the opening hours.'),
   images: OptionalList(Image, { description: 'Pictures.' }),
   energy_mix: Type.Optional(StandardEnergyMix),
   last_updated: DateTime('Time of the latest change.'),

@@ -1,13 +1,13 @@
 import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
 import { DisplayText } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Integer, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { daysOfWeek, priceDimensions, tariffTypes } from '#api/services/money/tariff-terms.ts';
 import { StandardEnergyMix } from './location.ts';
 
 const Price = Type.Object({
-  excl_vat: Type.Number({ description: 'Amount without VAT.' }),
-  incl_vat: Type.Optional(Type.Number({ description: 'Amount with VAT.' })),
+  excl_vat: Decimal('Amount without VAT.'),
+  incl_vat: Type.Optional(Decimal('Amount with VAT.')),
 });
 const number = Type.Optional(Type.Number());
 const text = Type.Optional(Type.String());
@@ -36,10 +36,10 @@ export const TariffRestrictions = Type.Object({
 
 /** Tariff (OCPI 2.2.1 §11.3.1), the same on both surfaces. */
 export const StandardTariff = Named('OcpiTariff', {
-  country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
-  party_id: Type.String({ description: 'OCPI party identifier.' }),
-  id: Type.String({ description: 'Identifier.' }),
-  currency: Type.String({ description: 'Currency (ISO 4217).' }),
+  country_code: Str('Country of the party (ISO 3166-1 alpha-2).'),
+  party_id: Str('OCPI party identifier.'),
+  id: Str('Identifier.'),
+  currency: Str('Currency (ISO 4217).'),
   type: Type.Optional(OneOf(tariffTypes, 'Type (OCPI).')),
   tariff_alt_text: OptionalList(DisplayText, { description: 'Description of the tariff, by language.' }),
   tariff_alt_url: text,
@@ -50,11 +50,9 @@ export const StandardTariff = Named('OcpiTariff', {
       price_components: Type.Array(
         Type.Object({
           type: OneOf(priceDimensions, 'Type (OCPI).'),
-          price: Type.Number({ description: 'Price without VAT.' }),
+          price: Decimal('Price without VAT.'),
           vat: number,
-          step_size: Type.Integer({
-            description: 'Step in Wh or seconds. The billed quantity is rounded up to a multiple of it.',
-          }),
+          step_size: Integer('Step in Wh or seconds. The billed quantity is rounded up to a multiple of it.'),
         }),
         { description: 'Prices of the element, one for each dimension.' },
       ),

@@ -1,6 +1,6 @@
 import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
-import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Integer, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { StandardConnector } from '#api/routes/ocpi/standard/connector.ts';
 import { StandardEvse } from '#api/routes/ocpi/standard/evse.ts';
 import { StandardEnergyMix, StandardLocation } from '#api/routes/ocpi/standard/location.ts';
@@ -24,7 +24,7 @@ export const Connector = Named('Ocpi211Connector', {
   power_type: OneOf(powerTypes211, 'Power type (OCPI).'),
   voltage,
   amperage,
-  tariff_id: Type.Optional(Type.String({ description: 'Identifier of the tariff that applies now.' })),
+  tariff_id: Type.Optional(Str('Identifier of the tariff that applies now.')),
 });
 
 /** EVSE (OCPI 2.1.1 mod_locations §3.2). */
@@ -41,7 +41,7 @@ export const EnergyMix = Named('Ocpi211EnergyMix', {
     Type.Array(
       Type.Object({
         source: OneOf(environmentalImpacts, 'Kind of environmental impact.'),
-        amount: Type.Number({ description: 'Amount in g/kWh.' }),
+        amount: Decimal('Amount in g/kWh.'),
       }),
       { description: 'Environmental impacts of the energy.' },
     ),
@@ -57,7 +57,7 @@ const {
 const { parking_type: _parking, state: _state, ...locationFields } = location;
 
 const LocationType = OneOf(locationTypes211, 'Kind of location (OCPI). UNKNOWN: not stated.');
-const PostalCode = Type.String({ description: 'Postal code. "Unknown" if not set.' });
+const PostalCode = Str('Postal code. "Unknown" if not set.');
 
 /** Location (OCPI 2.1.1 mod_locations §3.1). */
 export const Location = Named('Ocpi211Location', {
@@ -84,17 +84,17 @@ export const ChargedLocation = Named('Ocpi211ChargedLocation', {
   coordinates,
   evses: Type.Array(
     Type.Object({
-      uid: Type.String({ description: 'Unique identifier.' }),
-      evse_id: Type.String({ description: 'EVSE identifier (eMI3).' }),
+      uid: Str('Unique identifier.'),
+      evse_id: Str('EVSE identifier (eMI3).'),
       status: OneOf(evseStatuses, 'Status (OCPI).'),
       connectors: Type.Array(
         Type.Object({
-          id: Type.String({ description: 'Identifier.' }),
+          id: Str('Identifier.'),
           standard,
           format,
           power_type,
-          voltage: Type.Integer({ description: 'Maximum voltage in V. 0: not known.' }),
-          amperage: Type.Integer({ description: 'Maximum current in A. 0: not known.' }),
+          voltage: Integer('Maximum voltage in V. 0: not known.'),
+          amperage: Integer('Maximum current in A. 0: not known.'),
           last_updated: DateTime('Time of the latest change.'),
         }),
         { description: 'Connector that was used.' },

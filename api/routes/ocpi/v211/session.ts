@@ -1,6 +1,6 @@
 import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
-import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Decimal, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { Cdr as Cdr221 } from '#api/routes/ocpi/standard/cdr.ts';
 import { ChargingPeriod as ChargingPeriod221, sessionFields } from '#api/routes/ocpi/standard/session.ts';
 import { authMethods211, sessionStatuses211 } from '#api/services/roaming/wire/v211/session.ts';
@@ -11,10 +11,10 @@ const { start_date_time, dimensions } = ChargingPeriod221.properties;
 
 /** Fields common to a session and its CDR. */
 const charged = {
-  auth_id: Type.String({ description: 'Contract identifier of the token.' }),
+  auth_id: Str('Contract identifier of the token.'),
   auth_method: OneOf(authMethods211, 'Authentication method (OCPI AuthMethod).'),
   location: ChargedLocation,
-  meter_id: Type.Optional(Type.String({ description: 'Meter identifier.' })),
+  meter_id: Type.Optional(Str('Meter identifier.')),
   currency: sessionFields.currency,
   charging_periods: OptionalList(Named('Ocpi211ChargingPeriod', { start_date_time, dimensions }), {
     description: 'Charging periods in order of time.',
@@ -29,7 +29,7 @@ export const Session = Named('Ocpi211Session', {
   start_datetime: DateTime('Start.'),
   end_datetime: Type.Optional(DateTime('End. Absent while the session is running.')),
   kwh: sessionFields.kwh,
-  total_cost: Type.Optional(Type.Number({ description: 'Cost without VAT, so far or in total.' })),
+  total_cost: Type.Optional(Decimal('Cost without VAT, so far or in total.')),
   status: OneOf(sessionStatuses211, 'Status (OCPI).'),
 });
 
@@ -38,11 +38,11 @@ const { total_energy, total_time, total_parking_time, remark } = Cdr221.properti
 /** CDR (OCPI 2.1.1 mod_cdrs §3.1). */
 export const Cdr = Named('Ocpi211Cdr', {
   ...charged,
-  id: Type.String({ description: 'Identifier.' }),
+  id: Str('Identifier.'),
   start_date_time: DateTime('Start.'),
   stop_date_time: DateTime('End.'),
   tariffs: OptionalList(Tariff, { description: 'Tariffs of the session.' }),
-  total_cost: Type.Number({ description: 'Cost without VAT. Negative: the CDR credits another one.' }),
+  total_cost: Decimal('Cost without VAT. Negative: the CDR credits another one.'),
   total_energy,
   total_time,
   total_parking_time,

@@ -1,6 +1,6 @@
 import { OptionalList } from '#api/routes/ocpi/optional-list.ts';
 import { Type } from 'typebox';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Named, OneOf, Str } from '#api/routes/schema.ts';
 import { StandardConnector } from '#api/routes/ocpi/standard/connector.ts';
 import { StandardEvse } from '#api/routes/ocpi/standard/evse.ts';
 import { StandardLocation } from '#api/routes/ocpi/standard/location.ts';
@@ -43,10 +43,5 @@ export const Location = Named('Ocpi230Location', {
   ...StandardLocation.properties,
   evses: OptionalList(Evse, { description: 'EVSEs of the location.' }),
   parking_places: OptionalList(ParkingPlace, { description: 'Parking places of the location.' }),
-  help_phone: Type.Optional(
-    Type.String({
-      description: 'Telephone number of the support for drivers.',
-      examples: ['+31 10 123 4567'],
-    }),
-  ),
+  help_phone: Type.Optional(Str('Telephone number of the support for drivers.', '+31 10 123 4567')),
 });

@@ -1,17 +1,16 @@
 import { type TSchema, Type } from 'typebox';
 import { Image } from '#api/routes/ocpi/location-parts.ts';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Decimal, Flag, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { evsePositions, parkingDirections, vehicleTypes } from '#shared/domain/fleet/parking.ts';
 
 const optional = (schema: TSchema) => Type.Optional(schema);
-const number = (description: string) => optional(Type.Number({ description, examples: [350] }));
-const flag = (description: string) => optional(Type.Boolean({ description }));
-const text = (description: string, example: string) =>
-  optional(Type.String({ description, examples: [example] }));
+const number = (description: string) => optional(Decimal(description, 350));
+const flag = (description: string) => optional(Flag(description));
+const text = (description: string, example: string) => optional(Str(description, example));
 
 /** Parking place of a location (OCPI 2.3.0, Parking). */
 export const ParkingPlace = Named('Ocpi230Parking', {
-  id: Type.String({ description: 'Identifier, unique in the location.', examples: ['P1'] }),
+  id: Str('Identifier, unique in the location.', 'P1'),
   physical_reference: text('Text on the parking place.', 'P1'),
   vehicle_types: Type.Array(OneOf(vehicleTypes), {
     minItems: 1,
@@ -26,8 +25,8 @@ export const ParkingPlace = Named('Ocpi230Parking', {
   dangerous_goods_allowed: flag('True when vehicles with dangerous goods may park there.'),
   direction: optional(OneOf(parkingDirections, 'Direction of parked vehicles relative to the road.')),
   drive_through: flag('True when a vehicle can leave without reversing.'),
-  restricted_to_type: Type.Boolean({ description: 'True when other types of vehicles must not park there.' }),
-  reservation_required: Type.Boolean({ description: 'True when a reservation is required.' }),
+  restricted_to_type: Flag('True when other types of vehicles must not park there.'),
+  reservation_required: Flag('True when a reservation is required.'),
   time_limit: number('Maximum time of parking in minutes.'),
   roofed: flag('True when it has a roof.'),
   images: optional(Type.Array(Image, { description: 'Pictures.' })),
@@ -41,6 +40,6 @@ export const ParkingPlace = Named('Ocpi230Parking', {
 
 /** Parking place that can be used at an EVSE (OCPI 2.3.0, EVSEParking). */
 export const EvseParking = Named('Ocpi230EvseParking', {
-  parking_id: Type.String({ description: 'Identifier of the parking place.', examples: ['P1'] }),
+  parking_id: Str('Identifier of the parking place.', 'P1'),
   evse_position: optional(OneOf(evsePositions, 'Side of the parked vehicle at which the EVSE is.')),
 });

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Decimal, Named, OneOf, Str } from '#api/routes/schema.ts';
 import { Cdr as Cdr221 } from '#api/routes/ocpi/standard/cdr.ts';
 import { CdrToken as CdrToken221, sessionFields } from '#api/routes/ocpi/standard/session.ts';
 import { ocpiTokenTypes } from '#shared/domain/roaming/roaming.ts';
 
 /** Price (OCPI 2.3.0). */
 const Price = Named('Ocpi230Price', {
-  before_taxes: Type.Number({ description: 'Amount without taxes.' }),
+  before_taxes: Decimal('Amount without taxes.'),
   taxes: Type.Optional(
     Type.Array(
       Type.Object({
-        name: Type.String({ description: 'Name of the tax.', examples: ['VAT'] }),
-        amount: Type.Number({ description: 'Amount of the tax.' }),
+        name: Str('Name of the tax.', 'VAT'),
+        amount: Decimal('Amount of the tax.'),
       }),
       { description: 'Taxes on the amount.' },
     ),

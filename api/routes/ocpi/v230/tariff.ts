@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { Named, OneOf } from '#api/routes/schema.ts';
+import { Decimal, Named, OneOf } from '#api/routes/schema.ts';
 import { StandardTariff } from '#api/routes/ocpi/standard/tariff.ts';
 import { taxIncluded } from '#api/services/roaming/wire/v230/tariff.ts';
 
 /** Lowest or highest price of a session (OCPI 2.3.0, PriceLimit). */
 const PriceLimit = Named('Ocpi230PriceLimit', {
-  before_taxes: Type.Number({ description: 'Amount without taxes.' }),
-  after_taxes: Type.Optional(Type.Number({ description: 'Amount with taxes.' })),
+  before_taxes: Decimal('Amount without taxes.'),
+  after_taxes: Type.Optional(Decimal('Amount with taxes.')),
 });
 
 /** Tariff (OCPI 2.3.0). */

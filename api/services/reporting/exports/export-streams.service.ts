@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { finished } from 'node:stream';
+import { type Readable, finished } from 'node:stream';
 import type { ExportDataset, ExportFormat } from '#shared/domain/reporting/export.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -15,7 +15,7 @@ import {
   SearchField,
 } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { type Caller, useCaller } from '../caller.tsx';
 import { useNetworkQuery } from '../network-switcher.tsx';
@@ -95,7 +95,7 @@ function Hits({ close }: { close: () => void }) {
   const query = useDeferredValue(text.trim());
   const found = useQuery({
     queryKey: ['search', network, query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/search', { params: { query: { ...network, q: query } } })),
+    queryFn: () => api.GET('/cpms/v1/search', { params: { query: { ...network, q: query } } }),
     enabled: query.length >= 2,
     placeholderData: keepWithin('search', network),
   });

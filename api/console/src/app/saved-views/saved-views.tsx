@@ -4,7 +4,7 @@ import { Bookmark, Trash2 } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -18,7 +18,7 @@ type Page = Schemas['SavedView']['page'];
 const viewsQuery = (page: Page) =>
   queryOptions({
     queryKey: ['saved-views', page],
-    queryFn: () => dataOf(api.GET('/cpms/v1/saved-views', { params: { query: { page } } })),
+    queryFn: () => api.GET('/cpms/v1/saved-views', { params: { query: { page } } }),
     staleTime: 60_000,
   });
 
@@ -37,7 +37,7 @@ export function SavedViews({ page, search }: { page: Page; search: Record<string
     const { name = '' } = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
     const query = Object.fromEntries(Object.entries(search).filter(([key]) => key !== 'network'));
     try {
-      await body(api.POST('/cpms/v1/saved-views', { body: { name, page, query } }));
+      await bodies.POST('/cpms/v1/saved-views', { body: { name, page, query } });
       setOpen(null);
       await renew();
     } catch (error) {
@@ -45,9 +45,9 @@ export function SavedViews({ page, search }: { page: Page; search: Record<string
     }
   };
   const remove = async (uuid: string) => {
-    await body(api.DELETE('/cpms/v1/saved-views/{uuid}', { params: { path: { uuid } } })).catch(
-      (error: unknown) => notify('failed', String(error)),
-    );
+    await bodies
+      .DELETE('/cpms/v1/saved-views/{uuid}', { params: { path: { uuid } } })
+      .catch((error: unknown) => notify('failed', String(error)));
     await renew();
   };
   const own = views.filter(({ isOwn }) => isOwn);

@@ -1,7 +1,7 @@
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { notifyFailure, useChange } from '../../app/use-change.ts';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { ErrorNotice, QueryPending } from '../../ui/notice.tsx';
@@ -26,7 +26,7 @@ export function AccountPage() {
   const networks = useNetworks();
   const session = useQuery({
     queryKey: ['auth', 'session'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/auth/session')),
+    queryFn: () => api.GET('/cpms/v1/auth/session'),
   });
   const { data, error, refetch } = session;
   if (error !== null && data === undefined) return <ErrorNotice error={error} retry={() => void refetch()} />;
@@ -67,8 +67,7 @@ function PasswordForm() {
   const [draft, setDraft] = useState(empty);
   const { currentPassword, newPassword, repeated } = draft;
   const changing = useMutation({
-    mutationFn: () =>
-      dataOf(api.POST('/cpms/v1/auth/change-password', { body: { currentPassword, newPassword } })),
+    mutationFn: () => api.POST('/cpms/v1/auth/change-password', { body: { currentPassword, newPassword } }),
     // Its function holds the passwords.
     gcTime: 0,
     onSuccess: async () => {
@@ -134,12 +133,11 @@ function Sessions() {
   const queryKey = ['auth', 'sessions'];
   const list = useQuery({
     queryKey,
-    queryFn: () => dataOf(api.GET('/cpms/v1/auth/sessions')),
+    queryFn: () => api.GET('/cpms/v1/auth/sessions'),
   });
   const { data, error, refetch } = list;
   const ending = useChange({
-    mutationFn: (id: string) =>
-      dataOf(api.DELETE('/cpms/v1/auth/sessions/{id}', { params: { path: { id } } })),
+    mutationFn: (id: string) => api.DELETE('/cpms/v1/auth/sessions/{id}', { params: { path: { id } } }),
     invalidates: queryKey,
     done: () => t('ended'),
     onError: notifyFailure,

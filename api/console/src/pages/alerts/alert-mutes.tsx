@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -57,8 +57,7 @@ function EndDialog({ mute, onClose }: { mute: Mute; onClose: () => void }) {
   const { t } = useTranslation('alerts');
   const queries = useQueryClient();
   const end = useMutation({
-    mutationFn: () =>
-      dataOf(api.DELETE('/cpms/v1/alert-mutes/{uuid}', { params: { path: { uuid: mute.id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/alert-mutes/{uuid}', { params: { path: { uuid: mute.id } } }),
     onSuccess: () => notify('done', t('mutes.ended')),
     onError: (error) => notify('failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['alert-mutes'] }),
@@ -89,7 +88,7 @@ function LocationName({ id }: { id: string }) {
   const mayRead = useCan('cpms:read:locations');
   const { data } = useQuery({
     queryKey: ['choice', 'location', 'chosen', id],
-    queryFn: () => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid: id } } })),
+    queryFn: () => api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid: id } } }),
     enabled: mayRead,
   });
   return (

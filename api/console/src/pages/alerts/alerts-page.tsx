@@ -12,7 +12,7 @@ import { alertKinds, alertSeverities, alertStatuses } from '#shared/domain/fleet
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Select, TextArea } from '../../ui/field.tsx';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { alertColumns } from './alert-columns.tsx';
@@ -28,7 +28,6 @@ import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { Severity } from './severity.tsx';
 
 /** Id of the option that does not filter. */
@@ -140,10 +139,8 @@ function AlertPanel({ uuid, onClose }: { uuid: string; onClose: () => void }) {
     >
       {alert !== undefined ? (
         <Details alert={alert} />
-      ) : error === null ? (
-        <Skeleton height={240} />
       ) : (
-        <ErrorNotice error={error} retry={() => void refetch()} />
+        <QueryPending query={{ error, refetch }} height={240} />
       )}
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { type AlertKind, alertKinds } from '#shared/domain/fleet/alert.ts';
 import { useState } from 'react';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { inputOf, instantOf } from '../../texts/zoned-time.ts';
@@ -28,20 +28,18 @@ export function NewMuteDialog({ onClose }: { onClose: () => void }) {
   const [reason, setReason] = useState('');
   const muting = useChange({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/alert-mutes', {
-          body: {
-            until: instantOf(until, timeZone) ?? '',
-            chargerId: charger,
-            locationId: location,
-            ...(kind === all ? {} : { kind }),
-            ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
-            ...(networkUuid === undefined || charger !== undefined || location !== undefined
-              ? {}
-              : { networkId: networkUuid }),
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/alert-mutes', {
+        body: {
+          until: instantOf(until, timeZone) ?? '',
+          chargerId: charger,
+          locationId: location,
+          ...(kind === all ? {} : { kind }),
+          ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+          ...(networkUuid === undefined || charger !== undefined || location !== undefined
+            ? {}
+            : { networkId: networkUuid }),
+        },
+      }),
     invalidates: ['alert-mutes'],
     done: () => t('mutes.done'),
     onDone: onClose,

@@ -4,7 +4,7 @@ import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -96,11 +96,11 @@ function useRuleChanges(rule: Rule, onClose: () => void) {
   };
   const save = useMutation({
     mutationFn: (draft: RuleDraft) =>
-      dataOf(api.PUT('/cpms/v1/alert-rules/{kind}', { params, body: settingsOf(draft, rule) })),
+      api.PUT('/cpms/v1/alert-rules/{kind}', { params, body: settingsOf(draft, rule) }),
     onSuccess: () => end(t('rules.saved')),
   });
   const reset = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/alert-rules/{kind}', { params })),
+    mutationFn: () => api.DELETE('/cpms/v1/alert-rules/{kind}', { params }),
     onSuccess: () => end(t('rules.wasReset')),
     onError: (error) => notify('failed', error.message),
   });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import {
   type AnalyticsSearch,
@@ -37,7 +37,7 @@ export function seriesQuery(
   const query = { ...sliceOf(search, network, window), period, timeZone };
   return queryOptions({
     queryKey: ['analytics', 'series', network, query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/series', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/analytics/series', { params: { query } }),
     placeholderData: keepWithin('analytics', 'series', network),
     staleTime: 60_000,
   });
@@ -52,7 +52,7 @@ export function heatMapQuery(
   const query = { ...sliceOf(search, network, window), timeZone };
   return queryOptions({
     queryKey: ['analytics', 'heat-map', network, query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/heat-map', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/analytics/heat-map', { params: { query } }),
     placeholderData: keepWithin('analytics', 'heat-map', network),
     staleTime: 60_000,
   });
@@ -71,7 +71,7 @@ export function availabilityQuery(search: AnalyticsSearch, network: Network, win
   const query = { ...slice, by: 'charger' as const, limit: 10 };
   return queryOptions({
     queryKey: ['analytics', 'availability', network, query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/availability', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/analytics/availability', { params: { query } }),
     placeholderData: keepWithin('analytics', 'availability', network),
     staleTime: 60_000,
   });
@@ -97,7 +97,7 @@ export function breakdownQuery(
   };
   return queryOptions({
     queryKey: ['analytics', 'breakdown', network, query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/breakdown', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/analytics/breakdown', { params: { query } }),
     placeholderData: keepWithin('analytics', 'breakdown', network),
     staleTime: 60_000,
   });

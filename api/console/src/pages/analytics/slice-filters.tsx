@@ -1,6 +1,6 @@
 import { bound } from '../../ui/bound.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { ObjectChoice } from '../../ui/object-choice.tsx';
@@ -27,13 +27,11 @@ export function SliceFilters({ search, onChange }: Props) {
           kind="location"
           {...bound(search, onChange, 'locationId')}
           find={async (text) =>
-            dataOf(
-              api.GET('/cpms/v1/locations', {
-                params: { query: { ...network, pageSize, ...(text === '' ? {} : { search: text }) } },
-              }),
-            )
+            api.GET('/cpms/v1/locations', {
+              params: { query: { ...network, pageSize, ...(text === '' ? {} : { search: text }) } },
+            })
           }
-          read={(uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
+          read={(uuid) => api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } })}
         />
       )}
       {can('cpms:read:catalog') && (
@@ -44,15 +42,13 @@ export function SliceFilters({ search, onChange }: Props) {
           {...bound(search, onChange, 'modelId')}
           find={async (text) =>
             (
-              await dataOf(
-                api.GET('/cpms/v1/charger-models', {
-                  params: { query: { pageSize, ...(text === '' ? {} : { search: text }) } },
-                }),
-              )
+              await api.GET('/cpms/v1/charger-models', {
+                params: { query: { pageSize, ...(text === '' ? {} : { search: text }) } },
+              })
             ).map(({ id, modelName }) => ({ id, name: modelName }))
           }
           read={async (id) => {
-            const model = await dataOf(api.GET('/cpms/v1/charger-models/{id}', { params: { path: { id } } }));
+            const model = await api.GET('/cpms/v1/charger-models/{id}', { params: { path: { id } } });
             return { id, name: model.modelName };
           }}
         />
@@ -64,13 +60,11 @@ export function SliceFilters({ search, onChange }: Props) {
           kind="tariff"
           {...bound(search, onChange, 'tariffId')}
           find={async (text) =>
-            dataOf(
-              api.GET('/cpms/v1/tariffs', {
-                params: { query: { ...network, pageSize, ...(text === '' ? {} : { name: text }) } },
-              }),
-            )
+            api.GET('/cpms/v1/tariffs', {
+              params: { query: { ...network, pageSize, ...(text === '' ? {} : { name: text }) } },
+            })
           }
-          read={(uuid) => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } }))}
+          read={(uuid) => api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } })}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
@@ -106,8 +106,8 @@ function useRevocation({ id, apiFamily }: ApiKey, onRevoked: () => void) {
     mutationFn: () => {
       const params = { path: { id } };
       return apiFamily === 'cpms'
-        ? dataOf(api.DELETE('/cpms/v1/api-keys/{id}', { params }))
-        : dataOf(api.DELETE('/cpms/v1/public-api-keys/{id}', { params }));
+        ? api.DELETE('/cpms/v1/api-keys/{id}', { params })
+        : api.DELETE('/cpms/v1/public-api-keys/{id}', { params });
     },
     onSuccess: async ({ alsoRevoked }) => {
       onRevoked();

@@ -1,4 +1,4 @@
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { instantOf } from '../../texts/zoned-time.ts';
 import type { Family } from './key-queries.ts';
 
@@ -41,12 +41,12 @@ export function createKey(
   const scopes = [...draft.scopes];
   if (family === 'cpms') {
     const body = { ...shared(draft, timeZone), scopes: scopes as NonNullable<OperatorKey['scopes']> };
-    return dataOf(api.POST('/cpms/v1/api-keys', { params, body }));
+    return api.POST('/cpms/v1/api-keys', { params, body });
   }
   const body: DriverKey = isPublishable
     ? { ...shared(draft, timeZone), keyType: 'Publishable' }
     : { ...shared(draft, timeZone), scopes: scopes as NonNullable<DriverKey['scopes']> };
-  return dataOf(api.POST('/cpms/v1/public-api-keys', { params, body }));
+  return api.POST('/cpms/v1/public-api-keys', { params, body });
 }
 
 function shared({ name, description, expires, rate, addresses }: KeyDraft, timeZone: string) {

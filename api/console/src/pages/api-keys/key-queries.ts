@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { permits } from '../../app/caller.tsx';
 
 export type ApiKey = Schemas['ApiKey'];
@@ -13,7 +13,7 @@ interface Network {
 export const operatorKeysQuery = (network: Network) =>
   queryOptions({
     queryKey: ['api-keys', 'cpms', network],
-    queryFn: () => dataOf(api.GET('/cpms/v1/api-keys', { params: { query: network } })),
+    queryFn: () => api.GET('/cpms/v1/api-keys', { params: { query: network } }),
     refetchInterval: 15_000,
   });
 
@@ -21,13 +21,13 @@ export const operatorKeysQuery = (network: Network) =>
 export const driverKeysQuery = (network: Network) =>
   queryOptions({
     queryKey: ['api-keys', 'emsp', network],
-    queryFn: () => dataOf(api.GET('/cpms/v1/public-api-keys', { params: { query: network } })),
+    queryFn: () => api.GET('/cpms/v1/public-api-keys', { params: { query: network } }),
     refetchInterval: 15_000,
   });
 
 export const scopesQuery = queryOptions({
   queryKey: ['scopes'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/.well-known/scopes')),
+  queryFn: () => api.GET('/cpms/v1/.well-known/scopes'),
   staleTime: Infinity,
 });
 

@@ -11,7 +11,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { useAuditWords } from '../charger/audit/use-audit-words.ts';
 import { type AuditSearch, categories, isFiltered, withoutFilters } from './audit-search.ts';
 import { useCallback } from 'react';
-import { api, ApiError, dataOf, type Schemas } from '../../api/client.ts';
+import { api, ApiError, type Schemas } from '../../api/client.ts';
 import { useScopes } from '../../app/caller.tsx';
 
 const maxChoices = 20;
@@ -26,9 +26,9 @@ function useActors() {
       const search = text === '' ? {} : { search: text };
       const [operators, keys] = await Promise.all([
         seesOperators
-          ? dataOf(api.GET('/cpms/v1/operators', { params: { query: { pageSize: maxChoices, ...search } } }))
+          ? api.GET('/cpms/v1/operators', { params: { query: { pageSize: maxChoices, ...search } } })
           : [],
-        seesKeys ? dataOf(api.GET('/cpms/v1/api-keys')) : [],
+        seesKeys ? api.GET('/cpms/v1/api-keys') : [],
       ]);
       const matching = keys.map(keyOption).filter(({ name }) => includes(name, text));
       return [...operators.map(({ id, name }) => ({ id, name })), ...matching].slice(0, maxChoices);
@@ -41,13 +41,13 @@ function useActors() {
       if (seesOperators) {
         try {
           const path = { uuid: id };
-          const { name } = await dataOf(api.GET('/cpms/v1/operators/{uuid}', { params: { path } }));
+          const { name } = await api.GET('/cpms/v1/operators/{uuid}', { params: { path } });
           return { id, name };
         } catch (error) {
           if (!(error instanceof ApiError) || error.status !== 404) throw error;
         }
       }
-      const keys = seesKeys ? await dataOf(api.GET('/cpms/v1/api-keys')) : [];
+      const keys = seesKeys ? await api.GET('/cpms/v1/api-keys') : [];
       return keys.map(keyOption).find((key) => key.id === id) ?? { id, name: id };
     },
     [seesOperators, seesKeys],

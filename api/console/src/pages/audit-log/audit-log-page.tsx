@@ -5,7 +5,7 @@ import { Download, ListFilter } from '../../ui/icons/icons.ts';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -39,12 +39,10 @@ export function AuditLogPage() {
     placeholderData: keepWithin('audit-log', 'all', network),
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) =>
-      body(
-        api.GET('/cpms/v1/audit-log', {
-          params: { query: { ...network, ...query, page: pageParam, pageSize } },
-          signal,
-        }),
-      ),
+      bodies.GET('/cpms/v1/audit-log', {
+        params: { query: { ...network, ...query, page: pageParam, pageSize } },
+        signal,
+      }),
     getNextPageParam: ({ pagination }) =>
       pagination.page < pagination.totalPages ? pagination.page + 1 : undefined,
   });

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient, useSuspenseQuery } from '@tanstack/re
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,7 +38,7 @@ export function BulkJobPage() {
     void navigate({ to: '.', search: (before) => ({ ...before, outcome: next }), replace: true });
   const cancel = async () => {
     try {
-      await body(api.POST('/cpms/v1/bulk-jobs/{uuid}/cancel', { params: { path: { uuid } } }));
+      await bodies.POST('/cpms/v1/bulk-jobs/{uuid}/cancel', { params: { path: { uuid } } });
       await queries.invalidateQueries({ queryKey: ['bulk-job', uuid] });
       notify('done', t('cancelled'));
     } catch (error) {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 
 export type Outcome = Schemas['BulkJobResult']['outcome'];
@@ -25,12 +25,12 @@ const jobsPage = 50;
 
 /** Page of the bulk jobs of a network, newest first. */
 export const readBulkJobs = (network: { networkUuid?: string }, cursor: string | undefined) =>
-  body(api.GET('/cpms/v1/bulk-jobs', { params: { query: { ...network, pageSize: jobsPage, cursor } } }));
+  bodies.GET('/cpms/v1/bulk-jobs', { params: { query: { ...network, pageSize: jobsPage, cursor } } });
 
 export const bulkJobQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['bulk-job', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/bulk-jobs/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/bulk-jobs/{uuid}', { params: { path: { uuid } } }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isEnded(data) ? false : 1000),
   });
 
@@ -40,11 +40,9 @@ export const bulkResultsQuery = (uuid: string, outcome: Outcome | undefined, isR
     queryKey: ['bulk-job', uuid, 'results', outcome, isRunning],
     placeholderData: keepWithin('bulk-job', uuid, 'results'),
     queryFn: ({ pageParam }: { pageParam: string | undefined }) =>
-      body(
-        api.GET('/cpms/v1/bulk-jobs/{uuid}/results', {
-          params: { path: { uuid }, query: { pageSize: 100, outcome, cursor: pageParam } },
-        }),
-      ),
+      bodies.GET('/cpms/v1/bulk-jobs/{uuid}/results', {
+        params: { path: { uuid }, query: { pageSize: 100, outcome, cursor: pageParam } },
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: isRunning ? 2000 : false,

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCaller } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -79,13 +79,11 @@ export function NewBulkJob({
     try {
       const parameters = Object.fromEntries(fields.map((field) => [field, valueOf(field)]));
       // Without a dry run the response is a job.
-      const { data: job } = await body<{ data: object }>(
-        api.POST('/cpms/v1/bulk-jobs', {
-          params: { query: network, header: { 'idempotency-key': idempotencyKey } },
-          body: { ...target, action, parameters, concurrency: 10 },
-        }),
-      );
-      if ('id' in job) await navigate({ to: '/fleet/bulk-jobs/$uuid', params: { uuid: String(job.id) } });
+      const { data: job } = await bodies.POST('/cpms/v1/bulk-jobs', {
+        params: { query: network, header: { 'idempotency-key': idempotencyKey } },
+        body: { ...target, action, parameters, concurrency: 10 },
+      });
+      if ('id' in job) await navigate({ to: '/fleet/bulk-jobs/$uuid', params: { uuid: job.id } });
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error));
     } finally {

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 
 export const chargerQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['charger', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } }),
     // Keeps the time of the last message true.
     refetchInterval: 30_000,
   });
@@ -14,8 +14,6 @@ export const runningSessionsQuery = (chargerId: string) =>
   queryOptions({
     queryKey: ['sessions', 'running', chargerId],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/sessions', { params: { query: { chargerId, status: 'ACTIVE', pageSize: 20 } } }),
-      ),
+      api.GET('/cpms/v1/sessions', { params: { query: { chargerId, status: 'ACTIVE', pageSize: 20 } } }),
     refetchInterval: 15_000,
   });

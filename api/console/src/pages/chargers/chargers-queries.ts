@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf } from '../../api/client.ts';
+import { api, bodies } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { type ChargersSearch, filterQuery, sortOf, sortText } from './chargers-search.ts';
 
@@ -15,14 +15,12 @@ export const pageQuery = (search: ChargersSearch, network: Network, page: number
   queryOptions({
     queryKey: ['chargers', 'page', network, filterQuery(search), sortOf(search), page],
     queryFn: ({ signal }) =>
-      body(
-        api.GET('/cpms/v1/chargers', {
-          params: {
-            query: { ...network, ...filterQuery(search), sort: sortText(sortOf(search)), page, pageSize },
-          },
-          signal,
-        }),
-      ),
+      bodies.GET('/cpms/v1/chargers', {
+        params: {
+          query: { ...network, ...filterQuery(search), sort: sortText(sortOf(search)), page, pageSize },
+        },
+        signal,
+      }),
     refetchInterval: renewMs,
     gcTime: 60_000,
   });
@@ -33,7 +31,7 @@ export function countsQuery(search: ChargersSearch, network: Network) {
   return queryOptions({
     queryKey: ['chargers', 'counts', network, filters],
     queryFn: ({ signal }) =>
-      dataOf(api.GET('/cpms/v1/chargers/summary', { params: { query: { ...network, ...filters } }, signal })),
+      api.GET('/cpms/v1/chargers/summary', { params: { query: { ...network, ...filters } }, signal }),
     placeholderData: keepWithin('chargers', 'counts', network),
     refetchInterval: renewMs,
   });

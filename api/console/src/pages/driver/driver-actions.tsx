@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas, dataOf } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { useCaller, useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -22,11 +22,9 @@ export function DriverActions({ driver }: { driver: Driver }) {
   const [asks, setAsks] = useState<'edit' | 'remove' | null>(null);
   const remove = useMutation({
     mutationFn: () =>
-      body(
-        api.DELETE('/cpms/v1/users/{uuid}', {
-          params: { path: { uuid: driver.id }, header: ifVersion(driver) },
-        }),
-      ),
+      bodies.DELETE('/cpms/v1/users/{uuid}', {
+        params: { path: { uuid: driver.id }, header: ifVersion(driver) },
+      }),
     onSuccess: async () => {
       notify('done', t('remove.done'));
       await navigate({ to: '/people/drivers' });
@@ -72,12 +70,10 @@ function DriverBlock({ driver }: { driver: Schemas['Driver'] }) {
   const [isAsking, setAsking] = useState(false);
   const change = useMutation({
     mutationFn: (isBlocked: boolean) =>
-      dataOf(
-        api.PATCH('/cpms/v1/users/{uuid}', {
-          params: { path: { uuid: driver.id }, header: ifVersion(driver) },
-          body: { isBlocked },
-        }),
-      ),
+      api.PATCH('/cpms/v1/users/{uuid}', {
+        params: { path: { uuid: driver.id }, header: ifVersion(driver) },
+        body: { isBlocked },
+      }),
     onSuccess: ({ name, isBlocked }) =>
       notify('done', t(isBlocked ? 'block.done' : 'unblock.done', { name })),
     onError: ({ message }) => notify('failed', t('failed', { message })),

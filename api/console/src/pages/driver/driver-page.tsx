@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { type Schemas, api, dataOf } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useZoneOfNetwork } from '../../app/page-zone.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
@@ -35,8 +35,7 @@ function DriverSessions({ driver: { id } }: { driver: Schemas['Driver'] }) {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['sessions', 'driver', id],
-    queryFn: () =>
-      dataOf(api.GET('/cpms/v1/sessions', { params: { query: { userId: id, pageSize: latest } } })),
+    queryFn: () => api.GET('/cpms/v1/sessions', { params: { query: { userId: id, pageSize: latest } } }),
   });
   const columns = useMemo(() => sessionColumns(sessionTexts, words, formats), [sessionTexts, words, formats]);
   return (

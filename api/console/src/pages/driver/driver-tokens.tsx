@@ -2,7 +2,7 @@ import { ListTable } from '../../ui/table/list-table.tsx';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ export function DriverTokens({
   const { t } = useTranslation(['drivers', 'tokens']);
   const mayCreate = useCan('cpms:write:id-tokens');
   const list = useCursorList(['tokens', 'driver', driver.id], (cursor) =>
-    body(api.GET('/cpms/v1/id-tokens', { params: { query: { userId: driver.id, cursor } } })),
+    bodies.GET('/cpms/v1/id-tokens', { params: { query: { userId: driver.id, cursor } } }),
   );
   const columns = useTokenColumns();
   const [isCreating, setCreating] = useState(false);

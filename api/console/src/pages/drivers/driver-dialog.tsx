@@ -2,7 +2,7 @@ import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -51,14 +51,12 @@ export function DriverDialog({
       };
       if (driver === null) {
         const body = { ...fields, ...(network === null ? {} : { networkUuid: network }) };
-        return once((header) => dataOf(api.POST('/cpms/v1/users', { params: { header }, body })));
+        return once((header) => api.POST('/cpms/v1/users', { params: { header }, body }));
       }
-      return dataOf(
-        api.PATCH('/cpms/v1/users/{uuid}', {
-          params: { path: { uuid: driver.id }, header: ifVersion(driver) },
-          body: fields,
-        }),
-      );
+      return api.PATCH('/cpms/v1/users/{uuid}', {
+        params: { path: { uuid: driver.id }, header: ifVersion(driver) },
+        body: fields,
+      });
     },
     onSuccess: async (saved) => {
       await Promise.all([

@@ -4,7 +4,7 @@ import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -33,11 +33,9 @@ export function DriversPage() {
   const mayCreate = useCan('cpms:write:users');
   const sort = sortOf(sorts, chosen);
   const list = useCursorList(['drivers', network, search, sort], (cursor) =>
-    body(
-      api.GET('/cpms/v1/users', {
-        params: { query: { ...network, pageSize, sort: sortText(sort), search, cursor } },
-      }),
-    ),
+    bodies.GET('/cpms/v1/users', {
+      params: { query: { ...network, pageSize, sort: sortText(sort), search, cursor } },
+    }),
   );
   const [isCreating, setCreating] = useState(false);
   const columns = useDriverColumns();

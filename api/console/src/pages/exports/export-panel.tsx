@@ -2,15 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Download } from '../../ui/icons/icons.ts';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facts } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { QueryPending } from '../../ui/notice.tsx';
 import { exportQuery } from './exports-queries.ts';
 import styles from './exports.module.css';
 
@@ -32,12 +31,7 @@ export function ExportPanel({ uuid, mayWrite, onClose }: Props) {
   const title = data === undefined ? t('title') : t('details', { dataset: t(`dataset.${data.dataset}`) });
   return (
     <Dialog title={title} isOpen shape="side" onClose={onClose}>
-      {data === undefined &&
-        (error === null ? (
-          <Skeleton height={240} />
-        ) : (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        ))}
+      {data === undefined && <QueryPending query={{ error, refetch }} height={240} />}
       {data !== undefined && <Parts details={data} />}
       {data !== undefined && mayWrite && (
         <DialogActions>
@@ -113,7 +107,7 @@ function RemoveDialog({
   const formats = useFormats();
   const queries = useQueryClient();
   const removing = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/exports/{uuid}', { params: { path: { uuid: id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/exports/{uuid}', { params: { path: { uuid: id } } }),
     onSuccess: async () => {
       notify('done', t('remove.done'));
       onRemoved();

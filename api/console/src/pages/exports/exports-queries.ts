@@ -1,6 +1,6 @@
 import { exportStates } from '#shared/domain/reporting/export.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { texts } from '../../app/search-params.ts';
 
 export type Export = Schemas['Export'];
@@ -19,12 +19,12 @@ export const isRunning = ({ state }: Pick<Export, 'state'>): boolean =>
 
 /** Page of exports, newest first. */
 export const readExports = (state: Export['state'] | undefined, cursor: string | undefined) =>
-  body(api.GET('/cpms/v1/exports', { params: { query: { pageSize, state, cursor } } }));
+  bodies.GET('/cpms/v1/exports', { params: { query: { pageSize, state, cursor } } });
 
 export const exportQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['exports', 'detail', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/exports/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/exports/{uuid}', { params: { path: { uuid } } }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isRunning(data) ? runningMs : false),
   });
 

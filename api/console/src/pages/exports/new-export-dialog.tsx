@@ -4,7 +4,7 @@ import { Download } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useScopes } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -56,7 +56,7 @@ export function NewExportDialog({ mayWrite, onCreated, onClose }: Props) {
   const creating = useMutation({
     mutationFn: (chosen: Dataset) =>
       once((header) =>
-        dataOf(api.POST('/cpms/v1/exports', { params: { header }, body: { dataset: chosen, ...range } })),
+        api.POST('/cpms/v1/exports', { params: { header }, body: { dataset: chosen, ...range } }),
       ),
     onSuccess: async ({ id }) => {
       notify('done', t('dialog.created'));

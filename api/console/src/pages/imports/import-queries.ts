@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 
 export type ImportKind = Schemas['ImportKind'];
@@ -15,25 +15,25 @@ export const isInProgress = ({ state }: Pick<Import, 'state'>): boolean =>
 
 export const kindsQuery = queryOptions({
   queryKey: ['import-kinds'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/import-kinds')),
+  queryFn: () => api.GET('/cpms/v1/import-kinds'),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 /** Page of the imports of a kind, newest first. */
 export const readImports = (query: { networkUuid?: string; kind: KindName }, cursor: string | undefined) =>
-  body(api.GET('/cpms/v1/imports', { params: { query: { ...query, pageSize: 20, cursor } } }));
+  bodies.GET('/cpms/v1/imports', { params: { query: { ...query, pageSize: 20, cursor } } });
 
 export const importQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['import', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/imports/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/imports/{uuid}', { params: { path: { uuid } } }),
     refetchInterval: ({ state: { data } }) => (data !== undefined && isInProgress(data) ? 1000 : false),
   });
 
 const rowsPage = 100;
 
 const readRows = (uuid: string, query: { outcome?: RowOutcome; afterLine?: number; pageSize: number }) =>
-  dataOf(api.GET('/cpms/v1/imports/{uuid}/rows', { params: { path: { uuid }, query } }));
+  api.GET('/cpms/v1/imports/{uuid}/rows', { params: { path: { uuid }, query } });
 
 /** First rows of a file. */
 export const previewQuery = (uuid: string) =>

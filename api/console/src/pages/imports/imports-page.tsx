@@ -2,14 +2,13 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useScopes } from '../../app/caller.tsx';
-import { ErrorNotice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/field.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { importQuery, kindsQuery, type KindName } from './import-queries.ts';
 import { RecentImports } from './recent-imports.tsx';
 import { RunningImport } from './running-import.tsx';
 import { UploadCard } from './upload-card.tsx';
 import page from '../../ui/layout.module.css';
+import { QueryPending } from '../../ui/notice.tsx';
 import styles from './imports.module.css';
 
 /** Lists of the records of each kind. */
@@ -73,11 +72,7 @@ function OpenImport({ uuid, onLeave }: { uuid: string; onLeave: () => void }) {
   const { data: kinds } = useSuspenseQuery(kindsQuery);
   const { data, error, refetch } = useQuery(importQuery(uuid));
   if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={320} />
-    ) : (
-      <ErrorNotice error={error} retry={() => void refetch()} />
-    );
+    return <QueryPending query={{ error, refetch }} height={320} />;
   }
   const kind = kinds.find((one) => one.kind === data.kind);
   return kind === undefined ? null : <RunningImport kind={kind} current={data} onLeave={onLeave} />;

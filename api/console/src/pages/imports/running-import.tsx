@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { notifyFailure } from '../../app/use-change.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -115,8 +115,8 @@ export function RunningImport({ kind, current, onLeave }: Props) {
 
 function act(uuid: string, action: Action, mapping: Import['mapping']): Promise<Import> {
   const params = { path: { uuid } };
-  if (action === 'cancel') return dataOf(api.POST('/cpms/v1/imports/{uuid}/cancel', { params }));
-  return dataOf(api.POST(`/cpms/v1/imports/{uuid}/${action}`, { params, body: { mapping } }));
+  if (action === 'cancel') return api.POST('/cpms/v1/imports/{uuid}/cancel', { params });
+  return api.POST(`/cpms/v1/imports/{uuid}/${action}`, { params, body: { mapping } });
 }
 
 /** Returns whether two mappings assign the same columns. */

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -80,19 +80,17 @@ export function UploadCard({ kind, onUploaded }: Props) {
 }
 
 function upload(kind: ImportKind['kind'], networkId: string | undefined, file: File) {
-  return dataOf(
-    api.POST('/cpms/v1/imports', {
-      params: {
-        query: {
-          kind,
-          fileName: file.name.slice(-200).replaceAll(/[/\\]/g, '_'),
-          ...(networkId !== undefined && { networkId }),
-        },
+  return api.POST('/cpms/v1/imports', {
+    params: {
+      query: {
+        kind,
+        fileName: file.name.slice(-200).replaceAll(/[/\\]/g, '_'),
+        ...(networkId !== undefined && { networkId }),
       },
-      headers: { 'content-type': 'text/csv' },
-      body: '',
-      // The bytes are sent as they are.
-      bodySerializer: () => file,
-    }),
-  );
+    },
+    headers: { 'content-type': 'text/csv' },
+    body: '',
+    // The bytes are sent as they are.
+    bodySerializer: () => file,
+  });
 }

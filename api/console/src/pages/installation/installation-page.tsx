@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 import { CircleAlert, CircleCheck } from '../../ui/icons/icons.ts';
 import page from '../../ui/list-page.module.css';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import styles from './installation.module.css';
@@ -23,7 +22,7 @@ export function InstallationPage() {
   const { t } = useTranslation('installation');
   const query = useQuery({
     queryKey: ['installation'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/installation')),
+    queryFn: () => api.GET('/cpms/v1/installation'),
     refetchInterval: renewMs,
   });
   const { data, error, refetch } = query;
@@ -33,10 +32,8 @@ export function InstallationPage() {
       <StaleNotice query={query} />
       {data !== undefined ? (
         <State installation={data} />
-      ) : error === null ? (
-        <Skeleton height={320} />
       ) : (
-        <ErrorNotice error={error} retry={() => void refetch()} />
+        <QueryPending query={{ error, refetch }} height={320} />
       )}
     </div>
   );

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 
 export const invoiceQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['invoices', 'detail', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/invoices/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/invoices/{uuid}', { params: { path: { uuid } } }),
   });

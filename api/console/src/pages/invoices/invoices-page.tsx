@@ -3,7 +3,7 @@ import { PageList } from '../../ui/table/list-table.tsx';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { bodies } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworks, useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -45,7 +45,7 @@ export function InvoicesPage() {
   const networks = useNetworks();
   const filter = filterQuery(search, formats.timeZone);
   const list = useCursorList<InvoiceRow>(['invoices', 'list', network, filter], (cursor) =>
-    body(api.GET('/cpms/v1/invoices', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
+    bodies.GET('/cpms/v1/invoices', { params: { query: { ...network, ...filter, pageSize, cursor } } }),
   );
   const columns = useMemo(() => {
     const name = (uuid: string) => networks.find(({ id }) => id === uuid)?.name ?? uuid;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { allPages } from '../../api/all-pages.ts';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 
 /** Chosen chargers: all of a location, or one. */
 export interface LabelChoice {
@@ -39,7 +39,7 @@ export const labelsQuery = ({ location, charger }: LabelChoice) =>
 
 const readConnectors = (filter: { locationUuid: string | undefined; chargerUuid: string | undefined }) =>
   allPages(
-    (cursor) => body(api.GET('/cpms/v1/connectors', { params: { query: { ...filter, pageSize, cursor } } })),
+    (cursor) => bodies.GET('/cpms/v1/connectors', { params: { query: { ...filter, pageSize, cursor } } }),
     maxLabels,
   );
 
@@ -48,13 +48,13 @@ async function readChargers(
   charger: string | undefined,
 ): Promise<Schemas['ChargerSummary'][]> {
   if (charger !== undefined) {
-    const found = await body(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger } } }));
+    const found = await bodies.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger } } });
     return [found.data as unknown as Schemas['ChargerSummary']];
   }
   const rows: Schemas['ChargerSummary'][] = [];
   for (let page = 1; rows.length < maxLabels; page += 1) {
     const query = { locationUuid: location, sort: 'name' as const, page, pageSize };
-    const { data, pagination } = await body(api.GET('/cpms/v1/chargers', { params: { query } }));
+    const { data, pagination } = await bodies.GET('/cpms/v1/chargers', { params: { query } });
     rows.push(...data);
     if (page >= pagination.totalPages) break;
   }

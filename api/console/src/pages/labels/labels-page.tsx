@@ -5,9 +5,8 @@ import { useNetworks } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { Printer } from '../../ui/icons/icons.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { plugName } from '../charger/connectors/plug-name.ts';
 import { chargingAddress, type Label, type LabelChoice, labelsQuery, maxLabels } from './label-queries.ts';
 import page from '../../ui/layout.module.css';
@@ -61,11 +60,7 @@ function Labels({
   const networks = useNetworks();
   if (!isChosen) return <Empty title={t('nothingChosen')} />;
   if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={320} />
-    ) : (
-      <ErrorNotice error={error} retry={() => void refetch()} />
-    );
+    return <QueryPending query={{ error, refetch }} height={320} />;
   }
   if (data.length === 0) return <Empty title={t('noConnectors')} />;
   const network = networks.find(({ networkId }) => networkId === data[0]?.connector.networkId);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 
 export type LoadSite = Schemas['LoadSite'];
 export type LoadSiteSummary = Schemas['LoadSiteSummary'];
@@ -8,12 +8,12 @@ export type PlannedConnector = LoadPlan['connectors'][number];
 
 /** Reads a page of the sites, oldest first. */
 export const readLoadSites = (network: { networkUuid?: string }, cursor: string | undefined) =>
-  body(api.GET('/cpms/v1/load-sites', { params: { query: { ...network, pageSize: 50, cursor } } }));
+  bodies.GET('/cpms/v1/load-sites', { params: { query: { ...network, pageSize: 50, cursor } } });
 
 export const loadSiteQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['load-sites', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/load-sites/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/load-sites/{uuid}', { params: { path: { uuid } } }),
     refetchInterval: 10_000,
   });
 
@@ -21,7 +21,7 @@ export const loadSiteQuery = (uuid: string) =>
 export const loadPlanQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['load-plans', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/load-sites/{uuid}/plan', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/load-sites/{uuid}/plan', { params: { path: { uuid } } }),
     refetchInterval: 2000,
   });
 
@@ -34,9 +34,7 @@ export const loadHistoryQuery = (uuid: string, circuitId: string, hours: number)
       const from = to - hours * 3_600_000;
       const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
       const params = { path: { uuid, circuitId }, query };
-      const history = await dataOf(
-        api.GET('/cpms/v1/load-sites/{uuid}/circuits/{circuitId}/history', { params }),
-      );
+      const history = await api.GET('/cpms/v1/load-sites/{uuid}/circuits/{circuitId}/history', { params });
       return { ...history, from: from / 1000, to: to / 1000 };
     },
     refetchInterval: 60_000,
@@ -45,8 +43,8 @@ export const loadHistoryQuery = (uuid: string, circuitId: string, hours: number)
 /** Reads the OCPP identity of a charger, and its connectors. */
 export async function readCharger(uuid: string) {
   const [{ uid }, connectors] = await Promise.all([
-    dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } })),
-    dataOf(api.GET('/cpms/v1/connectors', { params: { query: { chargerUuid: uuid, pageSize: 100 } } })),
+    api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } }),
+    api.GET('/cpms/v1/connectors', { params: { query: { chargerUuid: uuid, pageSize: 100 } } }),
   ]);
   return { uid, connectors };
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { useFormats } from '../../texts/formats.ts';
@@ -57,12 +57,10 @@ function Header({ site, mayWrite }: { site: LoadSite; mayWrite: boolean }) {
   const formats = useFormats();
   const toggle = useChange({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/load-sites/{uuid}', {
-          params: { path: { uuid: site.id } },
-          body: { isEnabled: !site.isEnabled },
-        }),
-      ),
+      api.PATCH('/cpms/v1/load-sites/{uuid}', {
+        params: { path: { uuid: site.id } },
+        body: { isEnabled: !site.isEnabled },
+      }),
     invalidates: ['load-sites'],
     done: ({ isEnabled }) => t(isEnabled ? 'wasEnabled' : 'wasDisabled'),
     onError: notifyFailure,

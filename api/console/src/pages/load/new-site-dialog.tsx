@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useNetworks } from '../../app/caller.tsx';
 import { useChange } from '../../app/use-change.ts';
@@ -26,26 +26,24 @@ export function NewSiteDialog({
   const amps = phasesOf(grid);
   const saving = useChange({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/load-sites', {
-          body: {
-            ...(network !== undefined && { networkUuid: network }),
-            name,
-            circuits: [
-              {
-                id: 'grid',
-                name: t('gridConnection'),
-                parentId: null,
-                amps: amps ?? [0, 0, 0],
-                schedule: [],
-                otherLoad: { kind: 'fixed', amps: [0, 0, 0] },
-                transformerRatio: null,
-              },
-            ],
-            connectors: [],
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/load-sites', {
+        body: {
+          ...(network !== undefined && { networkUuid: network }),
+          name,
+          circuits: [
+            {
+              id: 'grid',
+              name: t('gridConnection'),
+              parentId: null,
+              amps: amps ?? [0, 0, 0],
+              schedule: [],
+              otherLoad: { kind: 'fixed', amps: [0, 0, 0] },
+              transformerRatio: null,
+            },
+          ],
+          connectors: [],
+        },
+      }),
     invalidates: ['load-sites'],
     done: () => t('created'),
     onDone: ({ id }) => onCreated(id),

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import type { LoadSite } from './load-queries.ts';
@@ -16,11 +16,9 @@ export function ReleaseButton({
   const { connectorId } = connector;
   const release = useChange({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/load-sites/{uuid}/connectors/{connectorId}/release', {
-          params: { path: { uuid: site.id, connectorId } },
-        }),
-      ),
+      api.POST('/cpms/v1/load-sites/{uuid}/connectors/{connectorId}/release', {
+        params: { path: { uuid: site.id, connectorId } },
+      }),
     invalidates: ['load-sites'],
     done: () => t('released'),
     onError: notifyFailure,

@@ -3,7 +3,7 @@ import { controls } from '#shared/domain/load/site.ts';
 import type { TFunction } from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -41,12 +41,10 @@ export function TreeEditor({ site }: { site: LoadSite }) {
   const problems = draftProblems(site.id, draft);
   const saving = useChange({
     mutationFn: (tree: TreeDraft) =>
-      dataOf(
-        api.PATCH('/cpms/v1/load-sites/{uuid}', {
-          params: { path: { uuid: site.id }, header: { 'if-match': `"${version}"` } },
-          body: { ...treeOf(tree), settings: { strategy } },
-        }),
-      ),
+      api.PATCH('/cpms/v1/load-sites/{uuid}', {
+        params: { path: { uuid: site.id }, header: { 'if-match': `"${version}"` } },
+        body: { ...treeOf(tree), settings: { strategy } },
+      }),
     invalidates: ['load-sites'],
     done: () => t('saved'),
     onDone: reset,

@@ -2,7 +2,7 @@ import { strategies } from '#shared/domain/load/demand.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Select } from '../../ui/field.tsx';
@@ -29,19 +29,17 @@ export function WhatIf({ site }: { site: LoadSite }) {
   const [assumed, setAssumed] = useState<Record<string, Assumption>>({});
   const simulation = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/load-sites/{uuid}/simulate', {
-          params: { path: { uuid: site.id } },
-          body: {
-            strategy,
-            connectors: site.connectors.map(({ connectorId, priority }) => {
-              const { hasCar, isOnline, phases: drawn } = assumed[connectorId] ?? usual;
-              const drawnPhases = drawn === 'unknown' ? null : (Number(drawn) as 1 | 2 | 3);
-              return { connectorId, hasCar, isOnline, drawnPhases, priority };
-            }),
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/load-sites/{uuid}/simulate', {
+        params: { path: { uuid: site.id } },
+        body: {
+          strategy,
+          connectors: site.connectors.map(({ connectorId, priority }) => {
+            const { hasCar, isOnline, phases: drawn } = assumed[connectorId] ?? usual;
+            const drawnPhases = drawn === 'unknown' ? null : (Number(drawn) as 1 | 2 | 3);
+            return { connectorId, hasCar, isOnline, drawnPhases, priority };
+          }),
+        },
+      }),
   });
   return (
     <div className={styles['history']}>

@@ -2,7 +2,7 @@ import { useChange } from '../../app/use-change.ts';
 import { FormDialog } from '../../ui/form.tsx';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -69,7 +69,7 @@ export function LocationDialog({ location: current, onSaved, onClose }: Props) {
     mutationFn: async (values: NonNullable<typeof fields>) => {
       if (location !== null) return changeLocation(location, values);
       const body = { ...values, ...(networkId !== null && { networkUuid: networkId }) };
-      return dataOf(api.POST('/cpms/v1/locations', { body }));
+      return api.POST('/cpms/v1/locations', { body });
     },
     invalidates: ['locations'],
     done: (saved) => t('saved', { name: saved.name }),

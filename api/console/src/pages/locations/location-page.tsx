@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useObjectZone } from '../../app/page-zone.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
@@ -112,7 +112,7 @@ function Actions({ location }: { location: Schemas['Location'] }) {
     onError,
   });
   const removing = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/locations/{uuid}', { params: { path: { uuid: id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/locations/{uuid}', { params: { path: { uuid: id } } }),
     onSuccess: async () => {
       notify('done', t('remove.done', { name }));
       await navigate({ to: '/fleet/locations' });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 
 type Network = { networkUuid?: string };
 
@@ -16,32 +16,29 @@ export const readLocations = (
   network: Network,
   cursor: string | undefined,
 ) =>
-  body(
-    api.GET('/cpms/v1/locations', {
-      params: {
-        query: {
-          ...network,
-          pageSize: 100,
-          search,
-          ...(published !== undefined && { isPublished: published === 'true' }),
-          cursor,
-        },
+  bodies.GET('/cpms/v1/locations', {
+    params: {
+      query: {
+        ...network,
+        pageSize: 100,
+        search,
+        ...(published !== undefined && { isPublished: published === 'true' }),
+        cursor,
       },
-    }),
-  );
+    },
+  });
 
 export const locationQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['locations', 'one', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }),
   });
 
 /** Counts of the chargers at a location. */
 export const chargersAtQuery = (locationUuid: string) =>
   queryOptions({
     queryKey: ['chargers', 'at', locationUuid],
-    queryFn: () =>
-      dataOf(api.GET('/cpms/v1/chargers', { params: { query: { locationUuid, pageSize: 100 } } })),
+    queryFn: () => api.GET('/cpms/v1/chargers', { params: { query: { locationUuid, pageSize: 100 } } }),
     refetchInterval: 15_000,
   });
 
@@ -50,9 +47,7 @@ export const changeLocation = (
   { id, version }: Pick<Schemas['Location'], 'id' | 'version'>,
   change: Schemas['UpdateLocationRequest'],
 ) =>
-  dataOf(
-    api.PATCH('/cpms/v1/locations/{uuid}', {
-      params: { path: { uuid: id }, header: { 'if-match': `"${version}"` } },
-      body: change,
-    }),
-  );
+  api.PATCH('/cpms/v1/locations/{uuid}', {
+    params: { path: { uuid: id }, header: { 'if-match': `"${version}"` } },
+    body: change,
+  });

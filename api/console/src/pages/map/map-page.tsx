@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Map as MapLibre } from 'maplibre-gl';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -31,8 +31,7 @@ export function MapPage() {
   const [box, setBox] = useState<Box | null>(null);
   const found = useQuery({
     queryKey: ['map', network, box],
-    queryFn: () =>
-      dataOf(api.GET('/cpms/v1/chargers/map', { params: { query: { ...network, ...queryOf(box) } } })),
+    queryFn: () => api.GET('/cpms/v1/chargers/map', { params: { query: { ...network, ...queryOf(box) } } }),
     enabled: box !== null,
     placeholderData: keepWithin('map', network),
     refetchInterval: 30_000,

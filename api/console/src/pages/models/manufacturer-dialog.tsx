@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { textOrNull } from '../../texts/entered-text.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SaveDialog } from './save-dialog.tsx';
@@ -26,13 +26,11 @@ export function ManufacturerDialog({ manufacturer, onClose }: Props) {
       supportPhone: textOrNull(phone),
     };
     return manufacturer === null
-      ? dataOf(api.POST('/cpms/v1/manufacturers', { body }))
-      : dataOf(
-          api.PATCH('/cpms/v1/manufacturers/{id}', {
-            params: { path: { id: manufacturer.id }, header: { 'if-match': `"${manufacturer.version}"` } },
-            body,
-          }),
-        );
+      ? api.POST('/cpms/v1/manufacturers', { body })
+      : api.PATCH('/cpms/v1/manufacturers/{id}', {
+          params: { path: { id: manufacturer.id }, header: { 'if-match': `"${manufacturer.version}"` } },
+          body,
+        });
   };
   return (
     <SaveDialog<unknown>

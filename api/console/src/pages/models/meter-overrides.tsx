@@ -4,7 +4,7 @@ import { phaseRules } from '#shared/domain/fleet/meter-override.ts';
 import { Plus, X } from '../../ui/icons/icons.ts';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
@@ -61,12 +61,10 @@ export function MeterOverrides({ modelId, stored, isReadOnly }: Props) {
   const [rows, setRows] = useState(() => stored.overrides.map(rowOf));
   const saving = useChange({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/charger-models/{id}/meter-overrides', {
-          params: { path: { id: modelId }, header: { 'if-match': `"${stored.version}"` } },
-          body: { overrides: rows.map(overrideOf) },
-        }),
-      ),
+      api.PATCH('/cpms/v1/charger-models/{id}/meter-overrides', {
+        params: { path: { id: modelId }, header: { 'if-match': `"${stored.version}"` } },
+        body: { overrides: rows.map(overrideOf) },
+      }),
     invalidates: ['models', 'overrides', modelId],
     done: () => t('meter.saved'),
   });

@@ -2,7 +2,7 @@ import { bound } from '../../ui/bound.ts';
 import { ocppVersions } from '#shared/domain/fleet/ocpp-version.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { textOrNull } from '../../texts/entered-text.ts';
 import { Select, TextArea, TextField } from '../../ui/field.tsx';
 import form from '../../ui/form.module.css';
@@ -52,8 +52,8 @@ export function ModelDialog({ model, manufacturers, onSaved, onClose }: Props) {
       description: textOrNull(draft.description),
     };
     return model === null
-      ? dataOf(api.POST('/cpms/v1/charger-models', { body }))
-      : dataOf(api.PATCH('/cpms/v1/charger-models/{id}', { params: { path: { id: model.id } }, body }));
+      ? api.POST('/cpms/v1/charger-models', { body })
+      : api.PATCH('/cpms/v1/charger-models/{id}', { params: { path: { id: model.id } }, body });
   };
   return (
     <SaveDialog<Model>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { plugNames } from '../charger/connectors/plug-name.ts';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -103,7 +103,7 @@ function Changes({ model, onClose }: { model: Schemas['ChargerModel']; onClose: 
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null);
   const { id, modelName: name } = model;
   const removing = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/charger-models/{id}', { params: { path: { id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/charger-models/{id}', { params: { path: { id } } }),
     onSuccess: async () => {
       notify('done', t('remove.done', { name }));
       onClose();

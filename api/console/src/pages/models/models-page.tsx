@@ -5,7 +5,7 @@ import { useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Schemas, api, dataOf } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -156,7 +156,7 @@ function Manufacturers() {
   const [removed, setRemoved] = useState<Manufacturer | null>(null);
   const removing = useMutation({
     mutationFn: ({ id }: Manufacturer) =>
-      dataOf(api.DELETE('/cpms/v1/manufacturers/{id}', { params: { path: { id } } })),
+      api.DELETE('/cpms/v1/manufacturers/{id}', { params: { path: { id } } }),
     onSuccess: (_, { name }) => notify('done', t('remove.done', { name })),
     onError: (failure) => notify('failed', failure.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['manufacturers'] }),

@@ -15,7 +15,7 @@ import { SaveBar } from './save-bar.tsx';
 import { TrustedCertificates } from './trusted-certificates.tsx';
 import { useNetworkEdits } from './use-network-edits.ts';
 import { useState } from 'react';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -158,11 +158,9 @@ function DeleteNetwork({ network, onDeleted }: { network: Network; onDeleted: ()
   const { id: uuid, name, version } = network;
   const deleting = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.DELETE('/cpms/v1/networks/{uuid}', {
-          params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
-        }),
-      ),
+      api.DELETE('/cpms/v1/networks/{uuid}', {
+        params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
+      }),
     onSuccess: async () => {
       onDeleted();
       notify('done', t('delete.done', { name }));

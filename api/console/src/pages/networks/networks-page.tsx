@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCaller, useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
@@ -22,7 +22,7 @@ export function NetworksPage() {
   const { unrestricted } = useCaller();
   const mayCreate = useCan('cpms:write:networks') && unrestricted;
   const list = useCursorList(['networks', 'list'], (cursor) =>
-    body(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100, cursor } } })),
+    bodies.GET('/cpms/v1/networks', { params: { query: { pageSize: 100, cursor } } }),
   );
   const open = (uuid: string) => void navigate({ to: '/settings/network/$uuid', params: { uuid } });
   return (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import countryToCurrency from 'country-to-currency';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { alpha2ByAlpha3, alpha3Of } from '#shared/domain/fleet/countries.ts';
 import { countryZone } from '#shared/domain/fleet/country-zone.ts';
 import { viewerZone } from '../../texts/page-zone.ts';
@@ -67,7 +67,7 @@ export function NewNetworkDialog({
     timeZone: viewerZone,
   });
   const creating = useMutation({
-    mutationFn: (body: Schemas['CreateNetworkRequest']) => dataOf(api.POST('/cpms/v1/networks', { body })),
+    mutationFn: (body: Schemas['CreateNetworkRequest']) => api.POST('/cpms/v1/networks', { body }),
     onSuccess: async ({ id }) => {
       onCreated(id);
       await queries.invalidateQueries({ queryKey: ['networks'] });

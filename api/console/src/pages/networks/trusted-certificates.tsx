@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -28,11 +28,9 @@ export function TrustedCertificates({ network, mayWrite }: { network: Network; m
   const [asked, setAsked] = useState<{ id: string; name: string } | null>(null);
   const removing = useMutation({
     mutationFn: (id: string) =>
-      dataOf(
-        api.DELETE('/cpms/v1/networks/{uuid}/trusted-certificates/{id}', {
-          params: { path: { uuid: network.id, id } },
-        }),
-      ),
+      api.DELETE('/cpms/v1/networks/{uuid}/trusted-certificates/{id}', {
+        params: { path: { uuid: network.id, id } },
+      }),
     onSuccess: () => queries.invalidateQueries({ queryKey: trustedQuery(network.id).queryKey }),
     onError: (failure) => notify('failed', failure.message),
   });
@@ -101,12 +99,10 @@ function TrustDialog({ network, onClose }: { network: Network; onClose: () => vo
   const [pem, setPem] = useState('');
   const adding = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/networks/{uuid}/trusted-certificates', {
-          params: { path: { uuid: network.id } },
-          body: { certificate: pem.trim() },
-        }),
-      ),
+      api.POST('/cpms/v1/networks/{uuid}/trusted-certificates', {
+        params: { path: { uuid: network.id } },
+        body: { certificate: pem.trim() },
+      }),
     onSuccess: async () => {
       onClose();
       await queries.invalidateQueries({ queryKey: trustedQuery(network.id).queryKey });

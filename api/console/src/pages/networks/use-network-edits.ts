@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, dataOf } from '../../api/client.ts';
+import { api, ApiError } from '../../api/client.ts';
 import { notify } from '../../ui/toast.tsx';
 import { changeOf, type Edits, type FieldName, type Network, wrongNumbers } from './network-fields.ts';
 import { networkQuery } from './network-queries.ts';
@@ -28,12 +28,10 @@ export function useNetworkEdits(read: Network) {
   const { queryKey } = networkQuery(network.id);
   const saving = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/networks/{uuid}', {
-          params: { path: { uuid: network.id }, header: { 'if-match': `"${network.version}"` } },
-          body: change,
-        }),
-      ),
+      api.PATCH('/cpms/v1/networks/{uuid}', {
+        params: { path: { uuid: network.id }, header: { 'if-match': `"${network.version}"` } },
+        body: change,
+      }),
     onSuccess: async (saved) => {
       setEdits({});
       setBase(null);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, Lock } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCaller, useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -102,21 +102,19 @@ function useAccountChanges(operator: Operator) {
     notify('done', revoked.length === 0 ? text : `${text} ${t('revoked', { count: revoked.length })}`);
   const setDisabled = useMutation({
     mutationFn: (isDisabled: boolean) =>
-      dataOf(api.PATCH('/cpms/v1/operators/{uuid}', { params, body: { isDisabled } })),
+      api.PATCH('/cpms/v1/operators/{uuid}', { params, body: { isDisabled } }),
     onSuccess: ({ name, isDisabled, revokedKeys }) =>
       done(t(isDisabled ? 'disable.done' : 'enable.done', { name }), revokedKeys),
     ...settled,
   });
   const remove = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/operators/{uuid}', { params })),
+    mutationFn: () => api.DELETE('/cpms/v1/operators/{uuid}', { params }),
     onSuccess: ({ revokedKeys }) => done(t('remove.done', { name: operator.name }), revokedKeys),
     ...settled,
   });
   const resetFactor = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.DELETE('/cpms/v1/operators/{uuid}/second-factors', { params: { path: { uuid: operator.id } } }),
-      ),
+      api.DELETE('/cpms/v1/operators/{uuid}/second-factors', { params: { path: { uuid: operator.id } } }),
     onSuccess: ({ name }) => done(t('resetFactor.done', { name }), []),
     ...settled,
   });

@@ -2,7 +2,7 @@ import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -141,11 +141,11 @@ function useDescription(): (role: CustomRole | undefined) => string | undefined 
 }
 
 const create = (body: Fields, header: { 'idempotency-key': string }): Promise<Saved> =>
-  dataOf(api.POST('/cpms/v1/operators', { params: { header }, body }));
+  api.POST('/cpms/v1/operators', { params: { header }, body });
 
 async function change(operator: Operator, body: Fields): Promise<Saved> {
   const params = { path: { uuid: operator.id }, header: ifVersion(operator) };
-  const { name } = await dataOf(api.PATCH('/cpms/v1/operators/{uuid}', { params, body }));
+  const { name } = await api.PATCH('/cpms/v1/operators/{uuid}', { params, body });
   return { name, password: null };
 }
 

@@ -5,7 +5,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { UserPlus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body } from '../../api/client.ts';
+import { bodies } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -33,7 +33,7 @@ export function OperatorsPage() {
     ...(state === 'enabled' || state === 'disabled' ? { isDisabled: state === 'disabled' } : {}),
   };
   const list = useCursorList(['operators', filter], (cursor) =>
-    body(api.GET('/cpms/v1/operators', { params: { query: { ...filter, pageSize: 100, cursor } } })),
+    bodies.GET('/cpms/v1/operators', { params: { query: { ...filter, pageSize: 100, cursor } } }),
   );
   const [isCreating, setCreating] = useState(false);
   const columns = useOperatorColumns();

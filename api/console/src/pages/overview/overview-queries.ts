@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 
 /** Network to show; left out: all networks of the caller. */
 export interface NetworkQuery {
@@ -9,14 +9,14 @@ export interface NetworkQuery {
 export const fleetCountsQuery = (query: NetworkQuery) =>
   queryOptions({
     queryKey: ['fleet-counts', query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/chargers/summary', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/chargers/summary', { params: { query } }),
     refetchInterval: 30_000,
   });
 
 export const todayQuery = (query: NetworkQuery & { timeZone: string }) =>
   queryOptions({
     queryKey: ['today', query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/today', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/analytics/today', { params: { query } }),
     refetchInterval: 30_000,
   });
 
@@ -24,7 +24,7 @@ export const todayQuery = (query: NetworkQuery & { timeZone: string }) =>
 export const powerQuery = (query: NetworkQuery) =>
   queryOptions({
     queryKey: ['power', query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/analytics/power', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/analytics/power', { params: { query } }),
     refetchInterval: 300_000,
   });
 
@@ -33,5 +33,5 @@ export const openAlertsQuery = (query: NetworkQuery) =>
   queryOptions({
     queryKey: ['alerts', 'open', query],
     queryFn: () =>
-      dataOf(api.GET('/cpms/v1/alerts', { params: { query: { ...query, status: 'open', pageSize: 3 } } })),
+      api.GET('/cpms/v1/alerts', { params: { query: { ...query, status: 'open', pageSize: 3 } } }),
   });

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { allPages } from '../../api/all-pages.ts';
-import { api, body } from '../../api/client.ts';
+import { bodies } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { en } from '../../texts/english.ts';
 import { useFormats } from '../../texts/formats.ts';
@@ -151,7 +151,7 @@ function useOperatorNames(events: readonly FeedEvent[]): ReadonlyMap<string, str
     queryKey: ['operators', 'names'],
     queryFn: () =>
       allPages((cursor) =>
-        body(api.GET('/cpms/v1/operators', { params: { query: { pageSize: 100, cursor } } })),
+        bodies.GET('/cpms/v1/operators', { params: { query: { pageSize: 100, cursor } } }),
       ),
     enabled: mayRead && isNeeded,
     staleTime: Number.POSITIVE_INFINITY,

@@ -19,8 +19,7 @@ import {
   Unplug,
   Wallet,
 } from '../../ui/icons/icons.ts';
-import { Empty, ErrorNotice } from '../../ui/notice.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { commands } from '../charger/commands/command-api.ts';
@@ -117,10 +116,8 @@ export function WorkList({ query }: { query: NetworkQuery }) {
   return (
     <Card title={t('work.title')} hasPadding={false}>
       <StaleNotice query={work} />
-      {error !== null && data === undefined ? (
-        <ErrorNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={240} />
+      {data === undefined ? (
+        <QueryPending query={{ error, refetch }} height={240} />
       ) : (
         <>
           {due.length === 0 && <Empty title={t('work.nothing')} />}

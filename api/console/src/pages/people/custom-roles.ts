@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Role } from '#shared/domain/access/roles.ts';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { permits, useCaller, useCan } from '../../app/caller.tsx';
 
 export type CustomRole = Schemas['CustomRole'];
@@ -8,7 +8,7 @@ export type CustomRole = Schemas['CustomRole'];
 /** Custom roles of the caller's networks and of the installation. */
 export const customRolesQuery = queryOptions({
   queryKey: ['custom-roles'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/custom-roles', { params: { query: { pageSize: 100 } } })),
+  queryFn: () => api.GET('/cpms/v1/custom-roles', { params: { query: { pageSize: 100 } } }),
 });
 
 /** Returns the custom roles; undefined until they are loaded, and for callers that cannot read them. */

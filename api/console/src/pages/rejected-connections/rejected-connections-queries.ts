@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 
 export type RejectedConnection = Schemas['RejectedConnection'];
 
@@ -11,7 +11,7 @@ interface Filter {
 
 /** Reads a page of the connections that the gateway rejected, newest first. */
 export const readRejectedConnections = (filter: Filter, cursor?: string, pageSize = 50) =>
-  body(api.GET('/cpms/v1/rejected-connections', { params: { query: { ...filter, pageSize, cursor } } }));
+  bodies.GET('/cpms/v1/rejected-connections', { params: { query: { ...filter, pageSize, cursor } } });
 
 /** Latest rejected connections of a charger, and of unknown identities, which may be the same charger with another identity. */
 export const awaitedRejectionsQuery = (chargerId: string, refetchInterval: number) =>

@@ -3,7 +3,7 @@ import { PageList } from '../../ui/table/list-table.tsx';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -43,9 +43,9 @@ export function ReservationsPage() {
   const list = useCursorList(
     ['reservations', 'list', network, filters],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/reservations', { params: { query: { ...network, ...filters, pageSize, cursor } } }),
-      ),
+      bodies.GET('/cpms/v1/reservations', {
+        params: { query: { ...network, ...filters, pageSize, cursor } },
+      }),
     { refetchInterval: renewMs },
   );
   const held = useHeldRows(list.rows, JSON.stringify([network, filters]));
@@ -54,7 +54,7 @@ export function ReservationsPage() {
   const [dialog, setDialog] = useState<'new' | Reservation | null>(null);
   const close = () => setDialog(null);
   const cancel = useChargerCommand(
-    (uuid: string) => dataOf(api.DELETE('/cpms/v1/reservations/{uuid}', { params: { path: { uuid } } })),
+    (uuid: string) => api.DELETE('/cpms/v1/reservations/{uuid}', { params: { path: { uuid } } }),
     { queryKey: ['reservations'], done: t('cancelled') },
   );
   const columns = useColumns(mayCommand ? setDialog : null);

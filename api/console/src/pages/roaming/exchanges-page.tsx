@@ -4,7 +4,7 @@ import { PageList } from '../../ui/table/list-table.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch, Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf } from '../../api/client.ts';
+import { api, bodies } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -56,7 +56,7 @@ export function ExchangesPage() {
   const list = useCursorList(
     ['ocpi-exchanges', query],
     (cursor) =>
-      body(api.GET('/cpms/v1/ocpi-exchanges', { params: { query: { pageSize: 100, ...query, cursor } } })),
+      bodies.GET('/cpms/v1/ocpi-exchanges', { params: { query: { pageSize: 100, ...query, cursor } } }),
     { refetchInterval: 10_000 },
   );
   const columns = useExchangeColumns();
@@ -124,7 +124,7 @@ function ExchangePanel({ id }: { id: string }) {
   const mayRetry = useCan('cpms:write:ocpi-partners');
   const { data: exchange, error, refetch } = useQuery(exchangeQuery(id));
   const retrying = useChange({
-    mutationFn: () => dataOf(api.POST('/cpms/v1/ocpi-exchanges/{id}/retry', { params: { path: { id } } })),
+    mutationFn: () => api.POST('/cpms/v1/ocpi-exchanges/{id}/retry', { params: { path: { id } } }),
     invalidates: ['ocpi-exchanges'],
     done: () => t('exchanges.queued'),
     onError: notifyFailure,

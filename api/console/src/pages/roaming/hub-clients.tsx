@@ -1,7 +1,7 @@
 import type { ChargerState } from '#shared/domain/fleet/charger-state.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { Card } from '../../ui/card.tsx';
 import { Empty, QueryPending } from '../../ui/notice.tsx';
@@ -27,11 +27,9 @@ export function HubClients({ uuid }: { uuid: string }) {
   const list = useCursorList(
     ['ocpi-partner', uuid, 'hub-clients'],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/ocpi-partners/{uuid}/hub-clients', {
-          params: { path: { uuid }, query: { pageSize: 100, cursor } },
-        }),
-      ),
+      bodies.GET('/cpms/v1/ocpi-partners/{uuid}/hub-clients', {
+        params: { path: { uuid }, query: { pageSize: 100, cursor } },
+      }),
     { refetchInterval: 30_000 },
   );
   const columns = useColumns();

@@ -1,7 +1,7 @@
 import { bound } from '../../ui/bound.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -35,17 +35,15 @@ export function useNewPartner() {
     isComplete:
       draft.name.trim() !== '' && parties !== null && parties.length > 0 && tokenValidDays !== undefined,
     create: () =>
-      dataOf(
-        api.POST('/cpms/v1/ocpi-partners', {
-          body: {
-            name: draft.name.trim(),
-            parties: parties ?? [],
-            hubParties: hubPartiesOf(draft.hubParties),
-            tokenValidDays: tokenValidDays ?? null,
-            ...(draft.networkUuid !== null && { networkUuid: draft.networkUuid }),
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/ocpi-partners', {
+        body: {
+          name: draft.name.trim(),
+          parties: parties ?? [],
+          hubParties: hubPartiesOf(draft.hubParties),
+          tokenValidDays: tokenValidDays ?? null,
+          ...(draft.networkUuid !== null && { networkUuid: draft.networkUuid }),
+        },
+      }),
   };
 }
 

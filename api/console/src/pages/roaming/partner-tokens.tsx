@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Card } from '../../ui/card.tsx';
@@ -27,11 +27,9 @@ export function PartnerTokenList({ uuid }: { uuid: string }) {
     ...((valid === 'true' || valid === 'false') && { valid: valid === 'true' }),
   };
   const list = useCursorList(['ocpi-partner', uuid, 'tokens', query], (cursor) =>
-    body(
-      api.GET('/cpms/v1/ocpi-partners/{uuid}/tokens', {
-        params: { path: { uuid }, query: { pageSize: 100, ...query, cursor } },
-      }),
-    ),
+    bodies.GET('/cpms/v1/ocpi-partners/{uuid}/tokens', {
+      params: { path: { uuid }, query: { pageSize: 100, ...query, cursor } },
+    }),
   );
   const columns = useColumns();
   const change = (part: { uid?: string | undefined; valid?: string | undefined }) =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 
 export type Partner = Schemas['OcpiPartner'];
 export type PartnerRow = Schemas['OcpiPartnerListed'];
@@ -10,26 +10,26 @@ const partners = '/cpms/v1/ocpi-partners';
 
 /** Reads one page of the partners. */
 export const readPartners = (network: { networkUuid?: string }, cursor: string | undefined) =>
-  body(api.GET(partners, { params: { query: { pageSize: 100, ...network, cursor } } }));
+  bodies.GET(partners, { params: { query: { pageSize: 100, ...network, cursor } } });
 
 export const partnerQuery = (uuid: string, everyMs = 10_000) =>
   queryOptions({
     queryKey: ['ocpi-partner', uuid],
-    queryFn: () => dataOf(api.GET(`${partners}/{uuid}`, { params: { path: { uuid } } })),
+    queryFn: () => api.GET(`${partners}/{uuid}`, { params: { path: { uuid } } }),
     refetchInterval: everyMs,
   });
 
 export const healthQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['ocpi-partner', uuid, 'health'],
-    queryFn: () => dataOf(api.GET(`${partners}/{uuid}/health`, { params: { path: { uuid } } })),
+    queryFn: () => api.GET(`${partners}/{uuid}/health`, { params: { path: { uuid } } }),
     refetchInterval: 30_000,
   });
 
 export const exchangeQuery = (id: string) =>
   queryOptions({
     queryKey: ['ocpi-exchange', id],
-    queryFn: () => dataOf(api.GET('/cpms/v1/ocpi-exchanges/{id}', { params: { path: { id } } })),
+    queryFn: () => api.GET('/cpms/v1/ocpi-exchanges/{id}', { params: { path: { id } } }),
   });
 
 const at = (uuid: string) => ({ params: { path: { uuid } } });
@@ -37,17 +37,15 @@ const at = (uuid: string) => ({ params: { path: { uuid } } });
 /** Commands about the registration of a partner. */
 export const registrationCommands = {
   handshake: (uuid: string, access?: { versionsUrl: string; token: string }) =>
-    dataOf(
-      api.POST(`${partners}/{uuid}/handshake`, {
-        ...at(uuid),
-        ...(access !== undefined && { body: access }),
-      }),
-    ),
-  rotate: (uuid: string) => dataOf(api.POST(`${partners}/{uuid}/rotate-token`, at(uuid))),
-  unregister: (uuid: string) => dataOf(api.POST(`${partners}/{uuid}/unregister`, at(uuid))),
-  renewInvitation: (uuid: string) => dataOf(api.POST(`${partners}/{uuid}/registration-token`, at(uuid))),
-  resync: (uuid: string) => dataOf(api.POST(`${partners}/{uuid}/resync`, { ...at(uuid), body: {} })),
-  remove: (uuid: string) => dataOf(api.DELETE(`${partners}/{uuid}`, at(uuid))),
+    api.POST(`${partners}/{uuid}/handshake`, {
+      ...at(uuid),
+      ...(access !== undefined && { body: access }),
+    }),
+  rotate: (uuid: string) => api.POST(`${partners}/{uuid}/rotate-token`, at(uuid)),
+  unregister: (uuid: string) => api.POST(`${partners}/{uuid}/unregister`, at(uuid)),
+  renewInvitation: (uuid: string) => api.POST(`${partners}/{uuid}/registration-token`, at(uuid)),
+  resync: (uuid: string) => api.POST(`${partners}/{uuid}/resync`, { ...at(uuid), body: {} }),
+  remove: (uuid: string) => api.DELETE(`${partners}/{uuid}`, at(uuid)),
 };
 
 /** Changes settings of a partner. */
@@ -65,9 +63,7 @@ export const changePartner = (
     writeScopes?: 'locations'[];
   },
 ) =>
-  dataOf(
-    api.PATCH(`${partners}/{uuid}`, {
-      params: { path: { uuid: partner.id }, header: { 'if-match': `"${partner.version}"` } },
-      body: change,
-    }),
-  );
+  api.PATCH(`${partners}/{uuid}`, {
+    params: { path: { uuid: partner.id }, header: { 'if-match': `"${partner.version}"` } },
+    body: change,
+  });

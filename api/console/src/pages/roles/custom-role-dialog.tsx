@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { customRoleScopes, type Role, scopesOfRole } from '#shared/domain/access/roles.ts';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { permits, useCaller, useNetworks } from '../../app/caller.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
@@ -44,7 +44,7 @@ export function CustomRoleDialog({
       };
       if (role !== null) return change(role, fields);
       const body = { ...fields, networkUuid: network === installation ? null : network };
-      return once((header) => dataOf(api.POST('/cpms/v1/custom-roles', { params: { header }, body })));
+      return once((header) => api.POST('/cpms/v1/custom-roles', { params: { header }, body }));
     },
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: ['custom-roles'] });
@@ -123,5 +123,5 @@ function Template({ onChoose }: { onChoose: (template: Role) => void }) {
 
 function change(role: CustomRole, body: Schemas['UpdateCustomRoleRequest']): Promise<CustomRole> {
   const params = { path: { uuid: role.id }, header: ifVersion(role) };
-  return dataOf(api.PATCH('/cpms/v1/custom-roles/{uuid}', { params, body }));
+  return api.PATCH('/cpms/v1/custom-roles/{uuid}', { params, body });
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCaller, useNetworks } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -128,7 +128,7 @@ function useRemoval(role: CustomRole) {
   const reasonOf = useReason();
   const params = { path: { uuid: role.id }, header: ifVersion(role) };
   return useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/custom-roles/{uuid}', { params })),
+    mutationFn: () => api.DELETE('/cpms/v1/custom-roles/{uuid}', { params }),
     onSuccess: () => notify('done', t('custom.remove.done', { name: role.name })),
     onError: (error: Error) => notify('failed', [reasonOf(error), error.message].join(' ').trim()),
     onSettled: () => queries.invalidateQueries({ queryKey: ['custom-roles'] }),

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { QueryPending } from '../../ui/notice.tsx';
 import { Check, Minus } from '../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { permits, useCaller } from '../../app/caller.tsx';
 import { useScopeWord } from '../people/scope-words.ts';
 import { CustomRoles } from './custom-roles.tsx';
@@ -19,7 +19,7 @@ export function RolesPage() {
   const { t } = useTranslation(['operators', 'common']);
   const { data, error, refetch } = useQuery({
     queryKey: ['scopes'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/.well-known/scopes')),
+    queryFn: () => api.GET('/cpms/v1/.well-known/scopes'),
     staleTime: 3_600_000,
   });
   return (

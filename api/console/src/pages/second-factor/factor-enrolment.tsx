@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, dataOf, type Schemas } from '../../api/client.ts';
+import { api, ApiError, type Schemas } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -31,9 +31,10 @@ export function FactorEnrolment({ kind, onDone }: { kind: FactorKind; onDone: ()
   const [step, setStep] = useState<Step>({ kind: 'begin' });
   const confirm = async (uuid: string, proof: Proof) => {
     const params = { path: { uuid } };
-    const { recoveryCodes } = await dataOf(
-      api.POST('/cpms/v1/auth/second-factors/{uuid}/confirm', { params, body: proof }),
-    );
+    const { recoveryCodes } = await api.POST('/cpms/v1/auth/second-factors/{uuid}/confirm', {
+      params,
+      body: proof,
+    });
     await queries.invalidateQueries({ queryKey: ['auth'] });
     if (recoveryCodes === null) onDone();
     else setStep({ kind: 'codes', codes: recoveryCodes });
@@ -61,9 +62,7 @@ function BeginStep({ kind, onBegun }: { kind: FactorKind; onBegun: (factor: NewF
   const beginning = useMutation({
     mutationFn: async () =>
       onBegun(
-        await dataOf(
-          api.POST('/cpms/v1/auth/second-factors', { body: { kind, name: name.trim(), password } }),
-        ),
+        await api.POST('/cpms/v1/auth/second-factors', { body: { kind, name: name.trim(), password } }),
       ),
     // Its function holds the password.
     gcTime: 0,

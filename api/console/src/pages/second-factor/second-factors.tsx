@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -26,7 +26,7 @@ const queryKey = ['auth', 'second-factors'];
 export function SecondFactors() {
   const { t } = useTranslation('secondFactor');
   const [adding, setAdding] = useState<FactorKind | null>(null);
-  const list = useQuery({ queryKey, queryFn: () => dataOf(api.GET('/cpms/v1/auth/second-factors')) });
+  const list = useQuery({ queryKey, queryFn: () => api.GET('/cpms/v1/auth/second-factors') });
   const { data, error, refetch } = list;
   return (
     <Card
@@ -114,12 +114,10 @@ function FactorItem({
           text={t(isLast ? 'remove.last' : 'remove.detail')}
           action={t('remove.action')}
           send={(password) =>
-            dataOf(
-              api.POST('/cpms/v1/auth/second-factors/{uuid}/remove', {
-                params: { path: { uuid: id } },
-                body: { password },
-              }),
-            )
+            api.POST('/cpms/v1/auth/second-factors/{uuid}/remove', {
+              params: { path: { uuid: id } },
+              body: { password },
+            })
           }
           onDone={() => {
             setRemoving(false);
@@ -148,7 +146,7 @@ function CodesItem({ left }: { left: number }) {
           title={t('recovery.renewTitle')}
           text={t('recovery.renewDetail')}
           action={t('recovery.renewAction')}
-          send={(password) => dataOf(api.POST('/cpms/v1/auth/recovery-codes', { body: { password } }))}
+          send={(password) => api.POST('/cpms/v1/auth/recovery-codes', { body: { password } })}
           onDone={({ recoveryCodes }) => setShown(recoveryCodes)}
           onClose={() => setShown(null)}
         />

@@ -12,7 +12,7 @@ import { isRunning, type Session } from './session-queries.ts';
 import { PriceState, SessionState } from './session-state.tsx';
 import styles from './review-notice.module.css';
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { driverWalletQuery, type Wallet } from '../wallets/wallets-queries.ts';
 
@@ -104,7 +104,7 @@ function InvoiceLink({ number, networkUuid }: { number: string; networkUuid: str
   const query = { networkUuid, search: number };
   const found = useQuery({
     queryKey: ['invoices', 'numbered', query],
-    queryFn: () => dataOf(api.GET('/cpms/v1/invoices', { params: { query } })),
+    queryFn: () => api.GET('/cpms/v1/invoices', { params: { query } }),
     enabled: readsInvoices,
   }).data;
   const invoice = found?.find(({ invoiceNumber }) => invoiceNumber === number);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 
 export type Session = Schemas['OperatorSession'];
@@ -24,7 +24,7 @@ const isOpen = ({ endedAt }: Pick<Session, 'endedAt'>): boolean => endedAt === n
 export const sessionQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...sessionKey(uuid), 'detail'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/sessions/{uuid}', path(uuid))),
+    queryFn: () => api.GET('/cpms/v1/sessions/{uuid}', path(uuid)),
     refetchInterval: ({ state }) => (state.data !== undefined && isOpen(state.data) ? runningMs : false),
   });
 
@@ -33,21 +33,21 @@ const whileRunning = (session: SessionRef) => (isOpen(session) ? runningMs : fal
 export const priceQuery = (session: SessionRef) =>
   queryOptions({
     queryKey: [...sessionKey(session.id), 'price'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/sessions/{uuid}/price', path(session.id))),
+    queryFn: () => api.GET('/cpms/v1/sessions/{uuid}/price', path(session.id)),
     refetchInterval: whileRunning(session),
   });
 
 export const stationQuery = (session: SessionRef) =>
   queryOptions({
     queryKey: [...sessionKey(session.id), 'station'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/sessions/{uuid}/station', path(session.id))),
+    queryFn: () => api.GET('/cpms/v1/sessions/{uuid}/station', path(session.id)),
     refetchInterval: whileRunning(session),
   });
 
 export const timelineQuery = (session: SessionRef) =>
   queryOptions({
     queryKey: [...sessionKey(session.id), 'timeline'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/sessions/{uuid}/timeline', path(session.id))),
+    queryFn: () => api.GET('/cpms/v1/sessions/{uuid}/timeline', path(session.id)),
     refetchInterval: whileRunning(session),
   });
 
@@ -62,11 +62,9 @@ export const seriesQuery = (session: SessionRef, points: number, part: Part = {}
   queryOptions({
     queryKey: [...sessionKey(session.id), 'series', points, part],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/sessions/{uuid}/meter-series', {
-          params: { path: { uuid: session.id }, query: { points, ...part } },
-        }),
-      ),
+      api.GET('/cpms/v1/sessions/{uuid}/meter-series', {
+        params: { path: { uuid: session.id }, query: { points, ...part } },
+      }),
     refetchInterval: part.to === undefined ? whileRunning(session) : false,
     placeholderData: keepWithin(...sessionKey(session.id), 'series'),
   });

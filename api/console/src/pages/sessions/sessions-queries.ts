@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf } from '../../api/client.ts';
+import { api, bodies } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { filterQuery, type SessionsSearch, sortOf, sortText } from './sessions-search.ts';
 
@@ -16,19 +16,17 @@ export interface ListScope {
 }
 
 const page = (search: SessionsSearch, { network, zone }: ListScope, cursor: string | null) =>
-  body(
-    api.GET('/cpms/v1/sessions', {
-      params: {
-        query: {
-          ...network,
-          ...filterQuery(search, zone),
-          sort: sortText(sortOf(search)),
-          pageSize,
-          ...(cursor === null ? {} : { cursor }),
-        },
+  bodies.GET('/cpms/v1/sessions', {
+    params: {
+      query: {
+        ...network,
+        ...filterQuery(search, zone),
+        sort: sortText(sortOf(search)),
+        pageSize,
+        ...(cursor === null ? {} : { cursor }),
       },
-    }),
-  );
+    },
+  });
 
 /** Sessions that match the filters, page by page. */
 export const sessionsQuery = (search: SessionsSearch, { network, zone }: ListScope) =>
@@ -46,11 +44,9 @@ export const summaryQuery = (search: SessionsSearch, { network, zone }: ListScop
   queryOptions({
     queryKey: ['sessions', 'summary', network, filterQuery(search, zone)],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/sessions/summary', {
-          params: { query: { ...network, ...filterQuery(search, zone) } },
-        }),
-      ),
+      api.GET('/cpms/v1/sessions/summary', {
+        params: { query: { ...network, ...filterQuery(search, zone) } },
+      }),
     placeholderData: keepWithin('sessions', 'summary', network),
     refetchInterval: renewMs,
   });

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import styles from './sign-in-page.module.css';
@@ -15,9 +15,7 @@ export function ForgotPasswordPage() {
   const [email, setEmail] = useState('');
   const request = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/auth/forgot-password', { body: { email: email.trim(), language: i18n.language } }),
-      ),
+      api.POST('/cpms/v1/auth/forgot-password', { body: { email: email.trim(), language: i18n.language } }),
   });
   return (
     <SignInPanel title={t('reset.forgotTitle')}>

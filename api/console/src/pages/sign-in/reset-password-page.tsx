@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, dataOf } from '../../api/client.ts';
+import { api, ApiError } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import styles from './sign-in-page.module.css';
@@ -21,11 +21,9 @@ export function ResetPasswordPage() {
   useEffect(() => history.replaceState(history.state, '', location.pathname), []);
   const reset = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/auth/reset-password', {
-          body: { token: linked === '' ? entered.trim() : linked, password },
-        }),
-      ),
+      api.POST('/cpms/v1/auth/reset-password', {
+        body: { token: linked === '' ? entered.trim() : linked, password },
+      }),
   });
   return (
     <SignInPanel title={t('reset.title')}>

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, dataOf, type Schemas } from '../../api/client.ts';
+import { api, ApiError, type Schemas } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -33,7 +33,7 @@ export function SecondFactorStep({
   const [text, setText] = useState('');
   const answering = useMutation({
     mutationFn: async (answer: () => Answer | Promise<Answer>) =>
-      dataOf(api.POST('/cpms/v1/auth/sessions/second-factor', { body: await answer() })),
+      api.POST('/cpms/v1/auth/sessions/second-factor', { body: await answer() }),
     // Its function holds the code.
     gcTime: 0,
     onSuccess: onSignedIn,

@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, ApiError, bodies, type Schemas } from '../../api/client.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -27,7 +27,7 @@ export function SignInPage() {
   const [challenge, setChallenge] = useState<Schemas['LoginChallenge'] | null>(null);
   const methods = useQuery({
     queryKey: ['auth-methods'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/auth/methods')),
+    queryFn: () => api.GET('/cpms/v1/auth/methods'),
   });
 
   const proceed = async () => {
@@ -45,7 +45,7 @@ export function SignInPage() {
     setSending(true);
     setFailure(null);
     try {
-      const { data } = await body(api.POST('/cpms/v1/auth/sessions', { body: credentials }));
+      const { data } = await bodies.POST('/cpms/v1/auth/sessions', { body: credentials });
       if ('challenge' in data) setChallenge(data);
       else await proceed();
     } catch (caught) {

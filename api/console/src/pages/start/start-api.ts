@@ -1,5 +1,5 @@
 import { type OcppVersion } from '#shared/domain/fleet/ocpp-version.ts';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 
 /** Usual kinds of connectors. */
 export const connectorKinds = {
@@ -53,24 +53,22 @@ export function registerCharger(
   networkUuid: string,
   { serial, locationUuid, modelUuid, ocppVersion }: ChargerDraft,
 ): Promise<Schemas['CreatedCharger']> {
-  return dataOf(
-    api.POST('/cpms/v1/chargers', { body: { networkUuid, serial, ocppVersion, locationUuid, modelUuid } }),
-  );
+  return api.POST('/cpms/v1/chargers', {
+    body: { networkUuid, serial, ocppVersion, locationUuid, modelUuid },
+  });
 }
 
 /** Adds the connectors that a registered charger lacks. It can be repeated after a failure. */
 export async function addConnectors(uuid: string, { connectors, kind }: ChargerDraft): Promise<void> {
   const params = { path: { uuid } };
-  const charger = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params }));
+  const charger = await api.GET('/cpms/v1/chargers/{uuid}', { params });
   const present = new Set(charger.connectors.map(({ number }) => number));
   for (let connectorNumber = 1; connectorNumber <= connectors; connectorNumber += 1) {
     if (present.has(connectorNumber)) continue;
-    await dataOf(
-      api.POST('/cpms/v1/chargers/{uuid}/connectors', {
-        params,
-        body: { connectorNumber, ...connectorKinds[kind] },
-      }),
-    );
+    await api.POST('/cpms/v1/chargers/{uuid}/connectors', {
+      params,
+      body: { connectorNumber, ...connectorKinds[kind] },
+    });
   }
 }
 
@@ -80,28 +78,22 @@ export function createTariff(
   { name, price, vat }: { name: string; price: number; vat: number | null },
 ): Promise<Schemas['Tariff']> {
   const component = { type: 'ENERGY' as const, price, step_size: 1, ...(vat !== null && { vat }) };
-  return dataOf(
-    api.POST('/cpms/v1/tariffs', {
-      body: { networkUuid, name, elements: [{ price_components: [component] }] },
-    }),
-  );
+  return api.POST('/cpms/v1/tariffs', {
+    body: { networkUuid, name, elements: [{ price_components: [component] }] },
+  });
 }
 
 /** Assigns a tariff to a network. */
 export const assignTariff = (tariffUuid: string, networkUuid: string) =>
-  dataOf(api.POST('/cpms/v1/tariff-assignments', { body: { tariffUuid, networkUuid } }));
+  api.POST('/cpms/v1/tariff-assignments', { body: { tariffUuid, networkUuid } });
 
 /** Connects a simulated charger in the place of one that is not connected. */
 export const simulate = (uuid: string, ocppPassword: string) =>
-  dataOf(
-    api.POST('/cpms/v1/chargers/{uuid}/simulation', { params: { path: { uuid } }, body: { ocppPassword } }),
-  );
+  api.POST('/cpms/v1/chargers/{uuid}/simulation', { params: { path: { uuid } }, body: { ocppPassword } });
 
 /** Starts a session at a connector. */
 export const startSession = (chargerUuid: string, connectorNumber: number) =>
-  dataOf(
-    api.POST('/cpms/v1/chargers/{chargerUuid}/remote-start', {
-      params: { path: { chargerUuid } },
-      body: { connectorNumber },
-    }),
-  );
+  api.POST('/cpms/v1/chargers/{chargerUuid}/remote-start', {
+    params: { path: { chargerUuid } },
+    body: { connectorNumber },
+  });

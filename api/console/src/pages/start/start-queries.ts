@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf } from '../../api/client.ts';
+import { api, bodies } from '../../api/client.ts';
 
 /** Interval in ms at which the page looks for what appears: a connection, a session. */
 const watchMs = 2000;
@@ -13,9 +13,7 @@ export const firstLocationQuery = (network: Network) =>
   queryOptions({
     queryKey: ['locations', 'first', network],
     queryFn: async () => {
-      const [location] = await dataOf(
-        api.GET('/cpms/v1/locations', { params: { query: { ...network, ...first } } }),
-      );
+      const [location] = await api.GET('/cpms/v1/locations', { params: { query: { ...network, ...first } } });
       return location ?? null;
     },
   });
@@ -25,9 +23,7 @@ export const firstTariffQuery = (network: Network) =>
   queryOptions({
     queryKey: ['tariffs', 'first', network],
     queryFn: async () => {
-      const [tariff] = await dataOf(
-        api.GET('/cpms/v1/tariffs', { params: { query: { ...network, ...first } } }),
-      );
+      const [tariff] = await api.GET('/cpms/v1/tariffs', { params: { query: { ...network, ...first } } });
       return tariff ?? null;
     },
   });
@@ -37,9 +33,9 @@ export const firstChargerQuery = (network: Network) =>
   queryOptions({
     queryKey: ['chargers', 'first', network],
     queryFn: async () => {
-      const { data, pagination } = await body(
-        api.GET('/cpms/v1/chargers', { params: { query: { ...network, ...first } } }),
-      );
+      const { data, pagination } = await bodies.GET('/cpms/v1/chargers', {
+        params: { query: { ...network, ...first } },
+      });
       return { charger: data[0] ?? null, total: pagination.total };
     },
   });
@@ -48,7 +44,7 @@ export const firstChargerQuery = (network: Network) =>
 export const watchedChargerQuery = (uuid: string | null) =>
   queryOptions({
     queryKey: ['charger', uuid, 'start'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: uuid ?? '' } } })),
+    queryFn: () => api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: uuid ?? '' } } }),
     enabled: uuid !== null,
     refetchInterval: watchMs,
   });
@@ -58,9 +54,7 @@ export const latestSessionQuery = (of: Network & { chargerId?: string }, isWatch
   queryOptions({
     queryKey: ['sessions', 'latest', of],
     queryFn: async () => {
-      const [session] = await dataOf(
-        api.GET('/cpms/v1/sessions', { params: { query: { ...of, ...first } } }),
-      );
+      const [session] = await api.GET('/cpms/v1/sessions', { params: { query: { ...of, ...first } } });
       return session ?? null;
     },
     refetchInterval: isWatched ? watchMs : false,

@@ -2,7 +2,7 @@ import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Schemas, api, dataOf } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useScopes } from '../../app/caller.tsx';
 import { useFormats } from '../../texts/formats.ts';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -182,7 +182,7 @@ function LocationStep({ network }: { network: Schemas['Network'] }) {
   const creating = useMutation({
     mutationFn: async () => {
       if (fields === null) return;
-      await dataOf(api.POST('/cpms/v1/locations', { body: { ...fields, networkUuid: network.id } }));
+      await api.POST('/cpms/v1/locations', { body: { ...fields, networkUuid: network.id } });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['locations'] }),
   });

@@ -24,7 +24,7 @@ import { Energy } from '../locations/energy.tsx';
 import { mixOfTariff } from './energy-mix.ts';
 import { Copy, Pencil, Trash2 } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -180,11 +180,9 @@ function useRemove(tariff: Tariff) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () =>
-      body(
-        api.DELETE('/cpms/v1/tariffs/{uuid}', {
-          params: { path: { uuid: tariff.id }, header: unchanged(tariff) },
-        }),
-      ),
+      bodies.DELETE('/cpms/v1/tariffs/{uuid}', {
+        params: { path: { uuid: tariff.id }, header: unchanged(tariff) },
+      }),
     onSuccess: async () => {
       void queries.invalidateQueries({ queryKey: tariffsKey });
       await navigate({ to: '/money/tariffs' });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useNetworks } from '../../app/caller.tsx';
 
 export type Tariff = Schemas['Tariff'];
@@ -19,7 +19,7 @@ export const tariffsKey = ['tariffs'] as const;
 export const tariffQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...tariffKey(uuid), 'detail'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid } } }),
   });
 
 /** Header that makes a change fail when another user changed the tariff since. */

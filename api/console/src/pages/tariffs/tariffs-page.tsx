@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -65,7 +65,7 @@ function useTariffs(search: TariffsSearch) {
   const network = useNetworkQuery();
   const filter = tariffsFilter(search);
   return useCursorList<ListedTariff>([...tariffsKey, network, filter], (cursor) =>
-    body(api.GET('/cpms/v1/tariffs', { params: { query: { ...network, ...filter, pageSize, cursor } } })),
+    bodies.GET('/cpms/v1/tariffs', { params: { query: { ...network, ...filter, pageSize, cursor } } }),
   );
 }
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
@@ -19,7 +19,7 @@ import page from '../../ui/list-page.module.css';
 import styles from '../people/list-page.module.css';
 
 const read = (uid: string, network: { networkUuid?: string }) =>
-  dataOf(api.GET('/cpms/v1/ocpi-tokens', { params: { query: { ...network, uid } } }));
+  api.GET('/cpms/v1/ocpi-tokens', { params: { query: { ...network, uid } } });
 
 type PartnerToken = Awaited<ReturnType<typeof read>>[number];
 
@@ -41,7 +41,7 @@ export function PartnerTokens() {
   const [asked, setAsked] = useState<PartnerToken | null>(null);
   const choosing = useMutation({
     mutationFn: ({ networkUuid, uid, countryCode, partyId }: PartnerToken) =>
-      dataOf(api.POST('/cpms/v1/ocpi-tokens/owner', { body: { networkUuid, uid, countryCode, partyId } })),
+      api.POST('/cpms/v1/ocpi-tokens/owner', { body: { networkUuid, uid, countryCode, partyId } }),
     onSuccess: (_, token) => notify('done', t('partners.done', { party: partyOf(token), uid: token.uid })),
     onError: ({ message }) => notify('failed', t('failed', { message })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['partner-tokens'] }),

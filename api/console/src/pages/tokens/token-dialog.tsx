@@ -6,7 +6,7 @@ import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { useState } from 'react';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -78,12 +78,12 @@ export function TokenDialog({
       };
       if (token !== null) {
         const params = { path: { uuid: token.id }, header: ifVersion(token) };
-        return dataOf(api.PATCH('/cpms/v1/id-tokens/{uuid}', { params, body: fields }));
+        return api.PATCH('/cpms/v1/id-tokens/{uuid}', { params, body: fields });
       }
       // The network of a token with a driver is the driver's.
       const place = network === null || userId !== undefined ? {} : { networkUuid: network };
       const body = { ...fields, ...place, uid: uid.trim(), tokenType: type };
-      return once((header) => dataOf(api.POST('/cpms/v1/id-tokens', { params: { header }, body })));
+      return once((header) => api.POST('/cpms/v1/id-tokens', { params: { header }, body }));
     },
     invalidates: ['tokens'],
     done: (saved) => t(token === null ? 'new.done' : 'edit.done', { uid: saved.uid }),

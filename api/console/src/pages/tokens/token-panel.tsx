@@ -4,7 +4,7 @@ import { QueryPending } from '../../ui/notice.tsx';
 import { TriangleAlert } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { api, type Schemas } from '../../api/client.ts';
 import { useCan, useNetworks } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ export function TokenPanel({ uuid, onClose }: { uuid: string; onClose: () => voi
   const { t } = useTranslation('tokens');
   const { data, error, refetch } = useQuery({
     queryKey: ['tokens', 'one', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/id-tokens/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/id-tokens/{uuid}', { params: { path: { uuid } } }),
   });
   const [asks, setAsks] = useState<'edit' | 'block' | 'remove' | null>(null);
   const { block, remove } = useTokenChanges();
@@ -152,22 +152,18 @@ function useTokenChanges() {
   };
   const block = useMutation({
     mutationFn: ({ token, blocked }: { token: TokenRow; blocked: boolean }) =>
-      dataOf(
-        api.PATCH('/cpms/v1/id-tokens/{uuid}', {
-          params: { path: { uuid: token.id }, header: ifVersion(token) },
-          body: { blocked },
-        }),
-      ),
+      api.PATCH('/cpms/v1/id-tokens/{uuid}', {
+        params: { path: { uuid: token.id }, header: ifVersion(token) },
+        body: { blocked },
+      }),
     onSuccess: ({ uid, blocked }) => notify('done', t(blocked ? 'block.done' : 'unblock.done', { uid })),
     ...settled,
   });
   const remove = useMutation({
     mutationFn: (token: TokenRow) =>
-      dataOf(
-        api.DELETE('/cpms/v1/id-tokens/{uuid}', {
-          params: { path: { uuid: token.id }, header: ifVersion(token) },
-        }),
-      ),
+      api.DELETE('/cpms/v1/id-tokens/{uuid}', {
+        params: { path: { uuid: token.id }, header: ifVersion(token) },
+      }),
     onSuccess: (_, { uid }) => notify('done', t('remove.done', { uid })),
     ...settled,
   });

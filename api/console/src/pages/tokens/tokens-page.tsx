@@ -11,7 +11,7 @@ import { PartnerTokens } from './partner-tokens.tsx';
 import { TokenDialog } from './token-dialog.tsx';
 import { PageList } from '../../ui/table/list-table.tsx';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
-import { api, body } from '../../api/client.ts';
+import { bodies } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { Empty } from '../../ui/notice.tsx';
@@ -50,11 +50,9 @@ function OwnTokens() {
   const filter = filterOf(search);
   const sort = sortOf(sorts, search.sort);
   const list = useCursorList(['tokens', 'list', network, filter, sort], (cursor) =>
-    body(
-      api.GET('/cpms/v1/id-tokens', {
-        params: { query: { ...network, ...filter, pageSize, sort: sortText(sort), cursor } },
-      }),
-    ),
+    bodies.GET('/cpms/v1/id-tokens', {
+      params: { query: { ...network, ...filter, pageSize, sort: sortText(sort), cursor } },
+    }),
   );
   const columns = useTokenColumns();
   const [shown, choose] = useShownColumns('tokens', columns);

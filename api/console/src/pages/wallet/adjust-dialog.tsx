@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, dataOf } from '../../api/client.ts';
+import { api, ApiError } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -37,11 +37,9 @@ export function AdjustDialog({ kind, wallet, onClose }: Props) {
     mutationFn: (body: { amount: number; reason: string }) =>
       once((header) => {
         const request = { params: { path: { uuid: wallet.id }, header }, body };
-        return dataOf(
-          kind === 'credit'
-            ? api.POST('/cpms/v1/wallets/{uuid}/credit', request)
-            : api.POST('/cpms/v1/wallets/{uuid}/debit', request),
-        );
+        return kind === 'credit'
+          ? api.POST('/cpms/v1/wallets/{uuid}/credit', request)
+          : api.POST('/cpms/v1/wallets/{uuid}/debit', request);
       }),
     onSuccess: (after, { amount: moved }) => {
       queries.setQueryData(walletQuery(wallet.id).queryKey, after);

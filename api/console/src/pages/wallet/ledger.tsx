@@ -15,7 +15,7 @@ import {
 } from '../../ui/icons/icons.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../api/client.ts';
+import { bodies, type Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useFormats, type Formats } from '../../texts/formats.ts';
@@ -51,11 +51,9 @@ export function Ledger({ wallet }: { wallet: Wallet }) {
   const list = useCursorList<Movement>(
     [...walletKey(wallet.id), 'ledger', filter],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/wallets/{uuid}/ledger', {
-          params: { path: { uuid: wallet.id }, query: { ...filter, pageSize, cursor } },
-        }),
-      ),
+      bodies.GET('/cpms/v1/wallets/{uuid}/ledger', {
+        params: { path: { uuid: wallet.id }, query: { ...filter, pageSize, cursor } },
+      }),
     { refetchInterval: renewMs },
   );
   const columns = useMemo(() => ledgerColumns(t, formats, linksSessions), [t, formats, linksSessions]);

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ApiError, dataOf } from '../../api/client.ts';
+import { api, ApiError } from '../../api/client.ts';
 import { useSendOnce } from '../../api/request-key.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -22,9 +22,7 @@ export function OpenWallet({ onClose }: { onClose: () => void }) {
   const once = useSendOnce(userId);
   const open = useMutation({
     mutationFn: (driver: string) =>
-      once((header) =>
-        dataOf(api.POST('/cpms/v1/wallets', { params: { header }, body: { userId: driver } })),
-      ),
+      once((header) => api.POST('/cpms/v1/wallets', { params: { header }, body: { userId: driver } })),
     onSuccess: ({ id }) => {
       void queries.invalidateQueries({ queryKey: walletsKey });
       notify('done', t('open.done'));

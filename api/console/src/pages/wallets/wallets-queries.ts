@@ -1,6 +1,6 @@
 import { walletSorts } from '#shared/domain/money/wallet-order.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 import { keepWithin } from '../../api/keep-within.ts';
 import { sortOf, sortText } from '../../ui/table/sort.ts';
 
@@ -41,28 +41,24 @@ export const listKey = (search: WalletsSearch, network: Network) => [
 ];
 
 export const walletsPage = (search: WalletsSearch, network: Network, cursor: string | undefined) =>
-  body(
-    api.GET('/cpms/v1/wallets', {
-      params: {
-        query: { ...network, ...filterQuery(search), sort: sortText(walletsSort(search)), pageSize, cursor },
-      },
-    }),
-  );
+  bodies.GET('/cpms/v1/wallets', {
+    params: {
+      query: { ...network, ...filterQuery(search), sort: sortText(walletsSort(search)), pageSize, cursor },
+    },
+  });
 
 export const walletSumsQuery = (search: WalletsSearch, network: Network) =>
   queryOptions({
     queryKey: [...walletsKey, 'sums', network, filterQuery(search)],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/wallets/summary', { params: { query: { ...network, ...filterQuery(search) } } }),
-      ),
+      api.GET('/cpms/v1/wallets/summary', { params: { query: { ...network, ...filterQuery(search) } } }),
     placeholderData: keepWithin(...walletsKey, 'sums', network),
   });
 
 export const walletQuery = (uuid: string) =>
   queryOptions({
     queryKey: [...walletKey(uuid), 'detail'],
-    queryFn: () => dataOf(api.GET('/cpms/v1/wallets/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/wallets/{uuid}', { params: { path: { uuid } } }),
     refetchInterval: 30_000,
   });
 
@@ -71,9 +67,7 @@ export const driverWalletQuery = (userId: string) =>
   queryOptions({
     queryKey: [...walletsKey, 'driver', userId],
     queryFn: async () => {
-      const [wallet] = await dataOf(
-        api.GET('/cpms/v1/wallets', { params: { query: { userId, pageSize: 1 } } }),
-      );
+      const [wallet] = await api.GET('/cpms/v1/wallets', { params: { query: { userId, pageSize: 1 } } });
       return wallet ?? null;
     },
     staleTime: 60_000,

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { absent, useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
@@ -33,9 +33,7 @@ export function DeadLetters({ webhook: { id: uuid }, mayReplay }: { webhook: Web
     void navigate({ to: '.', search: (before: object) => ({ ...before, opened: id }), replace: true });
   const replaying = useMutation({
     mutationFn: (id: string) =>
-      dataOf(
-        api.POST('/cpms/v1/webhooks/{uuid}/dead-letters/{id}/replay', { params: { path: { uuid, id } } }),
-      ),
+      api.POST('/cpms/v1/webhooks/{uuid}/dead-letters/{id}/replay', { params: { path: { uuid, id } } }),
     onSuccess: async () => {
       open(undefined);
       notify('done', t('replayedOne'));

@@ -2,7 +2,7 @@ import { FormDialog } from '../../ui/form.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { usePageZone } from '../../texts/page-zone.ts';
 import { inputOf, instantOf } from '../../texts/zoned-time.ts';
 import { fieldErrors } from '../../ui/field-errors.tsx';
@@ -20,9 +20,7 @@ export function ReplayDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
   const [from, setFrom] = useState(() => inputOf(Date.now() - hourMs, timeZone));
   const replaying = useMutation({
     mutationFn: (time: string) =>
-      dataOf(
-        api.POST('/cpms/v1/webhooks/{uuid}/replay', { params: { path: { uuid } }, body: { from: time } }),
-      ),
+      api.POST('/cpms/v1/webhooks/{uuid}/replay', { params: { path: { uuid } }, body: { from: time } }),
     onSuccess: async () => {
       onClose();
       notify('done', t('replay.done'));

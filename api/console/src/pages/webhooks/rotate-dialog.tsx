@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { fieldErrors, FormError } from '../../ui/field-errors.tsx';
@@ -17,12 +17,10 @@ export function RotateDialog({ webhook: { id: uuid }, onClose }: { webhook: Webh
   const [hours, setHours] = useState('24');
   const rotating = useMutation({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/webhooks/{uuid}/rotate-secret', {
-          params: { path: { uuid } },
-          body: { overlapHours: Number(hours) },
-        }),
-      ),
+      api.POST('/cpms/v1/webhooks/{uuid}/rotate-secret', {
+        params: { path: { uuid } },
+        body: { overlapHours: Number(hours) },
+      }),
     // The result holds the secret.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks', uuid] }),

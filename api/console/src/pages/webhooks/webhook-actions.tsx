@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Send } from '../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, ApiError } from '../../api/client.ts';
+import { api, ApiError } from '../../api/client.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
@@ -110,7 +110,7 @@ function useWebhookActions({ id: uuid, version }: Webhook, onDeleted: () => void
   const unchanged = { ...params, header: { 'if-match': `"${version}"` } };
   const renew = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
   const testing = useMutation({
-    mutationFn: () => dataOf(api.POST('/cpms/v1/webhooks/{uuid}/test', { params })),
+    mutationFn: () => api.POST('/cpms/v1/webhooks/{uuid}/test', { params }),
     onSuccess: async ({ outcome, httpStatus, durationMs, error }) => {
       const answer = httpStatus === null ? (error ?? '') : `HTTP ${httpStatus}`;
       notify(
@@ -126,12 +126,12 @@ function useWebhookActions({ id: uuid, version }: Webhook, onDeleted: () => void
   });
   const enabling = useMutation({
     mutationFn: (isEnabled: boolean) =>
-      dataOf(api.PATCH('/cpms/v1/webhooks/{uuid}', { params: unchanged, body: { isEnabled } })),
+      api.PATCH('/cpms/v1/webhooks/{uuid}', { params: unchanged, body: { isEnabled } }),
     onSuccess: renew,
     onError,
   });
   const deleting = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/webhooks/{uuid}', { params: unchanged })),
+    mutationFn: () => api.DELETE('/cpms/v1/webhooks/{uuid}', { params: unchanged }),
     onSuccess: async () => {
       onDeleted();
       await renew();
@@ -152,12 +152,10 @@ function useWebhookEdits(webhook: Webhook, onSaved: () => void) {
   const { id: uuid, version } = opened;
   const saving = useMutation({
     mutationFn: (draft: WebhookDraft) =>
-      dataOf(
-        api.PATCH('/cpms/v1/webhooks/{uuid}', {
-          params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
-          body: bodyOf(draft),
-        }),
-      ),
+      api.PATCH('/cpms/v1/webhooks/{uuid}', {
+        params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
+        body: bodyOf(draft),
+      }),
     onSuccess: async () => {
       onSaved();
       notify('done', t('saved'));

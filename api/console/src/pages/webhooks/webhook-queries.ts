@@ -1,6 +1,6 @@
 import type { ChargerState } from '#shared/domain/fleet/charger-state.ts';
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../api/client.ts';
+import { api, bodies, type Schemas } from '../../api/client.ts';
 
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['WebhookDelivery'];
@@ -10,13 +10,13 @@ export type EventFilter = Webhook['types'][number];
 export const webhookQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['webhooks', uuid],
-    queryFn: () => dataOf(api.GET('/cpms/v1/webhooks/{uuid}', { params: { path: { uuid } } })),
+    queryFn: () => api.GET('/cpms/v1/webhooks/{uuid}', { params: { path: { uuid } } }),
     refetchInterval: 5000,
   });
 
 export const eventTypesQuery = queryOptions({
   queryKey: ['event-types'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/event-types')),
+  queryFn: () => api.GET('/cpms/v1/event-types'),
   staleTime: Infinity,
 });
 
@@ -44,16 +44,12 @@ export const readDeliveries = (
   outcome: Delivery['outcome'] | undefined,
   cursor: string | undefined,
 ) =>
-  body(
-    api.GET('/cpms/v1/webhooks/{uuid}/deliveries', {
-      params: { path: { uuid }, query: { pageSize: 100, outcome, cursor } },
-    }),
-  );
+  bodies.GET('/cpms/v1/webhooks/{uuid}/deliveries', {
+    params: { path: { uuid }, query: { pageSize: 100, outcome, cursor } },
+  });
 
 /** Reads a page of the dead letters, oldest first. */
 export const readDeadLetters = (uuid: string, cursor: string | undefined) =>
-  body(
-    api.GET('/cpms/v1/webhooks/{uuid}/dead-letters', {
-      params: { path: { uuid }, query: { pageSize: 100, cursor } },
-    }),
-  );
+  bodies.GET('/cpms/v1/webhooks/{uuid}/dead-letters', {
+    params: { path: { uuid }, query: { pageSize: 100, cursor } },
+  });

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf } from '../../api/client.ts';
+import { api, bodies } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useScopes, useNetworks } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
@@ -88,8 +88,7 @@ export function WebhooksPage() {
   const [isCreating, setCreating] = useState(false);
   const list = useCursorList(
     ['webhooks', 'list', network],
-    (cursor) =>
-      body(api.GET('/cpms/v1/webhooks', { params: { query: { ...network, pageSize: 100, cursor } } })),
+    (cursor) => bodies.GET('/cpms/v1/webhooks', { params: { query: { ...network, pageSize: 100, cursor } } }),
     { refetchInterval: refreshMs },
   );
   const open = (uuid: string) => void navigate({ to: '/settings/webhooks/$uuid', params: { uuid } });
@@ -137,7 +136,7 @@ function NewWebhookDialog({
   const [networkUuid, setNetwork] = useState(shown ?? networks[0]?.id);
   const creating = useMutation({
     mutationFn: (draft: WebhookDraft) =>
-      dataOf(api.POST('/cpms/v1/webhooks', { body: { ...bodyOf(draft), networkUuid } })),
+      api.POST('/cpms/v1/webhooks', { body: { ...bodyOf(draft), networkUuid } }),
     // The result holds the secret.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),

@@ -14,7 +14,7 @@ export const chargerImport: ImportKind = {
   columns: {
     serial: key(newChargerFields.serial),
     location: optional(Described(locationFields.name, 'Name of the location of the charger.')),
-    model: optional(Text(100, { description: 'Name of the model in the catalog.', examples: ['Terra AC'] })),
+    model: optional(Text(100, 'Name of the model in the catalog.', 'Terra AC')),
     ocppVersion: optional(newChargerFields.ocppVersion),
     securityProfile: optional(newChargerFields.securityProfile),
     certificateCommonName: unique(newChargerFields.certificateCommonName),

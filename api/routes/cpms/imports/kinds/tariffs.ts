@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { valueCheck } from '#api/plugins/validation.ts';
 import { tariffFields } from '#api/routes/tariff-view.ts';
-import { Described } from '#api/routes/schema.ts';
+import { Decimal, Described } from '#api/routes/schema.ts';
 import { type FoundRecord, type ImportKind, RowError, type RowValues } from '#api/services/imports/kind.ts';
 import {
   shownElements,
@@ -23,12 +22,7 @@ import { key, optional } from './columns.ts';
 
 const amount = (description: string, example: number) =>
   optional(
-    Type.Number({
-      minimum: 0,
-      maximum: 1_000_000,
-      description: `${description} Without VAT, at most 4 decimals.`,
-      examples: [example],
-    }),
+    Decimal(`${description} Without VAT, at most 4 decimals.`, example, { minimum: 0, maximum: 1_000_000 }),
   );
 
 /** Dimension of each column with a price. */
@@ -51,20 +45,16 @@ export const tariffImport: ImportKind = {
     parkingPrice: amount('Price per hour of parking without charging; not together with an idle fee.', 2),
     sessionPrice: amount('Price per session.', 0.5),
     vat: optional(
-      Type.Number({
+      Decimal('VAT rate in percent of all prices of the row. Empty: no VAT applies.', 21, {
         minimum: 0,
         maximum: 100,
-        description: 'VAT rate in percent of all prices of the row. Empty: no VAT applies.',
-        examples: [21],
       }),
     ),
     idlePricePerMinute: amount('Idle fee per minute.', 0.1),
     idleGraceMinutes: optional(
-      Type.Number({
+      Decimal('Free time at the beginning of each idle period, in minutes. Default: 0.', 10, {
         minimum: 0,
         maximum: 1440,
-        description: 'Free time at the beginning of each idle period, in minutes. Default: 0.',
-        examples: [10],
       }),
     ),
     minPrice: amount('Minimum price of a session.', 1),

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, bodies, type Schemas } from '../../../api/client.ts';
 import { notifyFailure, useChange } from '../../../app/use-change.ts';
 import { notify } from '../../../ui/toast.tsx';
 
@@ -13,15 +13,13 @@ const key = ['alert-channels'];
 
 /** Page of the channels, oldest first. */
 export const readChannels = (network: { networkUuid?: string }, cursor: string | undefined) =>
-  body(api.GET('/cpms/v1/alert-channels', { params: { query: { ...network, pageSize, cursor } } }));
+  bodies.GET('/cpms/v1/alert-channels', { params: { query: { ...network, pageSize, cursor } } });
 
 /** Page of the deliveries of a channel, newest first. */
 export const readChannelDeliveries = (uuid: string, cursor: string | undefined) =>
-  body(
-    api.GET('/cpms/v1/alert-channels/{uuid}/deliveries', {
-      params: { path: { uuid }, query: { pageSize, cursor } },
-    }),
-  );
+  bodies.GET('/cpms/v1/alert-channels/{uuid}/deliveries', {
+    params: { path: { uuid }, query: { pageSize, cursor } },
+  });
 
 const paramsOf = ({ id: uuid, version }: Channel) => ({
   path: { uuid },
@@ -33,11 +31,9 @@ export function useChannelSaving(channel: Channel | null, onDone: () => void) {
   const { t } = useTranslation('alerts');
   return useChange({
     mutationFn: (fields: Schemas['CreateAlertChannelRequest']) => {
-      if (channel === null) return dataOf(api.POST('/cpms/v1/alert-channels', { body: fields }));
+      if (channel === null) return api.POST('/cpms/v1/alert-channels', { body: fields });
       const { format: _format, networkUuid: _network, ...changed } = fields;
-      return dataOf(
-        api.PATCH('/cpms/v1/alert-channels/{uuid}', { params: paramsOf(channel), body: changed }),
-      );
+      return api.PATCH('/cpms/v1/alert-channels/{uuid}', { params: paramsOf(channel), body: changed });
     },
     invalidates: key,
     done: () => t('channels.saved'),
@@ -51,7 +47,7 @@ export function useChannelActions(onDeleted: () => void) {
   const queries = useQueryClient();
   const testing = useMutation({
     mutationFn: ({ id: uuid }: Channel) =>
-      dataOf(api.POST('/cpms/v1/alert-channels/{uuid}/test', { params: { path: { uuid } } })),
+      api.POST('/cpms/v1/alert-channels/{uuid}/test', { params: { path: { uuid } } }),
     onSuccess: async ({ outcome, error }, { name }) => {
       if (outcome === 'delivered') notify('done', t('channels.tested', { name }));
       else notify('failed', t('channels.testFailed', { name, error: error ?? '' }));
@@ -61,7 +57,7 @@ export function useChannelActions(onDeleted: () => void) {
   });
   const deleting = useChange({
     mutationFn: (channel: Channel) =>
-      dataOf(api.DELETE('/cpms/v1/alert-channels/{uuid}', { params: paramsOf(channel) })),
+      api.DELETE('/cpms/v1/alert-channels/{uuid}', { params: paramsOf(channel) }),
     invalidates: key,
     done: () => t('channels.deleted'),
     onDone: onDeleted,

@@ -1,7 +1,7 @@
 import { thresholdMetrics } from '#shared/domain/fleet/alert-threshold.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf } from '../../../api/client.ts';
+import { api, bodies } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useCan, useNetworks } from '../../../app/caller.tsx';
 import { useNetworkQuery } from '../../../app/network-switcher.tsx';
@@ -25,7 +25,7 @@ export function AlertThresholds() {
   const list = useCursorList(
     ['alert-thresholds', network],
     (cursor) =>
-      body(api.GET('/cpms/v1/alert-thresholds', { params: { query: { ...network, pageSize: 50, cursor } } })),
+      bodies.GET('/cpms/v1/alert-thresholds', { params: { query: { ...network, pageSize: 50, cursor } } }),
     { refetchInterval: 30_000 },
   );
   const mayWrite = useCan('cpms:write:alerts');
@@ -68,11 +68,9 @@ function DeleteDialog({ threshold, onClose }: { threshold: Threshold; onClose: (
   const { id: uuid, version, name } = threshold;
   const deleting = useChange({
     mutationFn: () =>
-      dataOf(
-        api.DELETE('/cpms/v1/alert-thresholds/{uuid}', {
-          params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
-        }),
-      ),
+      api.DELETE('/cpms/v1/alert-thresholds/{uuid}', {
+        params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
+      }),
     invalidates: ['alert-thresholds'],
     done: () => t('thresholds.deleted'),
     onDone: onClose,

@@ -8,7 +8,7 @@ import {
 import { alertSeverities } from '#shared/domain/fleet/alert.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useNetworkQuery } from '../../../app/network-switcher.tsx';
 import { useChange } from '../../../app/use-change.ts';
 import { numberOf } from '../../../texts/numbers.ts';
@@ -113,15 +113,12 @@ function useSaving(threshold: Threshold | null, onDone: () => void) {
   return useChange({
     mutationFn: (draft: Omit<Draft, 'value' | 'forMinutes'> & { value: number; forMinutes: number }) => {
       const body = { ...draft, name: draft.name.trim() };
-      if (threshold === null)
-        return dataOf(api.POST('/cpms/v1/alert-thresholds', { body: { ...network, ...body } }));
+      if (threshold === null) return api.POST('/cpms/v1/alert-thresholds', { body: { ...network, ...body } });
       const { id: uuid, version } = threshold;
-      return dataOf(
-        api.PATCH('/cpms/v1/alert-thresholds/{uuid}', {
-          params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
-          body,
-        }),
-      );
+      return api.PATCH('/cpms/v1/alert-thresholds/{uuid}', {
+        params: { path: { uuid }, header: { 'if-match': `"${version}"` } },
+        body,
+      });
     },
     invalidates: ['alert-thresholds'],
     done: () => t('thresholds.saved'),

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { AlertLine } from '../../alerts/alert-line.tsx';
 import styles from './alerts.module.css';
@@ -13,9 +13,7 @@ const alertsQuery = (chargerId: string) =>
   queryOptions({
     queryKey: ['alerts', 'open', chargerId],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/alerts', { params: { query: { chargerId, status: 'open', pageSize: maxShown } } }),
-      ),
+      api.GET('/cpms/v1/alerts', { params: { query: { chargerId, status: 'open', pageSize: maxShown } } }),
     refetchInterval: 30_000,
   });
 

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchChange } from '../../../app/use-search-change.ts';
-import { api, body, type Schemas } from '../../../api/client.ts';
+import { bodies, type Schemas } from '../../../api/client.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { FilterSelect } from '../../../ui/field.tsx';
 import { useMedia } from '../../../ui/media.ts';
@@ -33,7 +33,7 @@ export function AuditTab({ charger }: TabProps) {
     initialPageParam: 1,
     queryFn: ({ pageParam: page, signal }) => {
       const query = { resourceId: charger.id, page, pageSize, ...(category !== undefined && { category }) };
-      return body(api.GET('/cpms/v1/audit-log', { params: { query }, signal }));
+      return bodies.GET('/cpms/v1/audit-log', { params: { query }, signal });
     },
     getNextPageParam: ({ pagination: { page, totalPages } }) => (page < totalPages ? page + 1 : undefined),
   });

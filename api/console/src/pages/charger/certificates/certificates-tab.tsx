@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -31,21 +31,17 @@ export function CertificatesTab({ charger }: TabProps) {
   const certificates = useQuery({
     queryKey,
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{chargerUuid}/certificates', {
-          params: { path: { chargerUuid: charger.id } },
-        }),
-      ),
+      api.GET('/cpms/v1/chargers/{chargerUuid}/certificates', {
+        params: { path: { chargerUuid: charger.id } },
+      }),
   });
   const [shown, setShown] = useState<Shown | null>(null);
   const close = () => setShown(null);
   const remove = useChargerCommand(
     (uuid: string) =>
-      dataOf(
-        api.DELETE('/cpms/v1/chargers/{chargerUuid}/certificates/{uuid}', {
-          params: { path: { chargerUuid: charger.id, uuid } },
-        }),
-      ),
+      api.DELETE('/cpms/v1/chargers/{chargerUuid}/certificates/{uuid}', {
+        params: { path: { chargerUuid: charger.id, uuid } },
+      }),
     { queryKey, done: t('delete.done') },
   );
   const columns = useColumns(canCommand ? setShown : null);

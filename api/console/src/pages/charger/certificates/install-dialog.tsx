@@ -9,7 +9,7 @@ import {
 import { type QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { Select } from '../../../ui/field.tsx';
 
 /** Uses of a root certificate. OCPP 1.6 knows the first two. */
@@ -29,12 +29,10 @@ export function InstallDialog({
   const [pem, setPem] = useState('');
   const installing = useChange({
     mutationFn: async () => {
-      const sent = await dataOf(
-        api.POST('/cpms/v1/chargers/{chargerUuid}/certificates', {
-          params: { path: { chargerUuid: charger.id } },
-          body: { use, certificate: pem.trim() },
-        }),
-      );
+      const sent = await api.POST('/cpms/v1/chargers/{chargerUuid}/certificates', {
+        params: { path: { chargerUuid: charger.id } },
+        body: { use, certificate: pem.trim() },
+      });
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
     },
     invalidates: queryKey,

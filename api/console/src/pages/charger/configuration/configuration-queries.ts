@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { allPages } from '../../../api/all-pages.ts';
-import { api, body, dataOf } from '../../../api/client.ts';
+import { api, bodies } from '../../../api/client.ts';
 
 const pageSize = 1000;
 
@@ -9,7 +9,7 @@ export const configurationQuery = (chargerUuid: string) =>
   queryOptions({
     queryKey: ['configuration', chargerUuid],
     queryFn: () =>
-      dataOf(api.GET('/cpms/v1/chargers/{chargerUuid}/configuration', { params: { path: { chargerUuid } } })),
+      api.GET('/cpms/v1/chargers/{chargerUuid}/configuration', { params: { path: { chargerUuid } } }),
     staleTime: Infinity,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -22,11 +22,9 @@ export const deviceModelQuery = (chargerUuid: string) =>
     queryKey: ['device-model', chargerUuid],
     queryFn: () =>
       allPages((cursor) =>
-        body(
-          api.GET('/cpms/v1/chargers/{chargerUuid}/device-model', {
-            params: { path: { chargerUuid }, query: { pageSize, cursor } },
-          }),
-        ),
+        bodies.GET('/cpms/v1/chargers/{chargerUuid}/device-model', {
+          params: { path: { chargerUuid }, query: { pageSize, cursor } },
+        }),
       ),
     staleTime: 60_000,
     refetchOnWindowFocus: false,
@@ -34,10 +32,8 @@ export const deviceModelQuery = (chargerUuid: string) =>
 
 /** Requests a full report of the device model; it arrives in messages of its own. */
 export function requestReport(chargerUuid: string) {
-  return dataOf(
-    api.POST('/cpms/v1/chargers/{chargerUuid}/ocpp/{action}', {
-      params: { path: { chargerUuid, action: 'GetBaseReport' } },
-      body: { requestId: Math.floor(Date.now() / 1000) % 2 ** 31, reportBase: 'FullInventory' },
-    }),
-  );
+  return api.POST('/cpms/v1/chargers/{chargerUuid}/ocpp/{action}', {
+    params: { path: { chargerUuid, action: 'GetBaseReport' } },
+    body: { requestId: Math.floor(Date.now() / 1000) % 2 ** 31, reportBase: 'FullInventory' },
+  });
 }

@@ -1,4 +1,4 @@
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { type Outcome, recordOutcome, recordValues } from './edits.ts';
 import { pathId, type Setting, type VariablePath } from './setting.ts';
 
@@ -48,19 +48,17 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
 function sendKey(chargerUuid: string, { setting, value }: Change) {
   const params = { path: { chargerUuid } };
   const body = { key: setting.name, value };
-  return dataOf(api.POST('/cpms/v1/chargers/{chargerUuid}/configuration', { params, body }));
+  return api.POST('/cpms/v1/chargers/{chargerUuid}/configuration', { params, body });
 }
 
 async function sendVariables(chargerUuid: string, changes: readonly Change[]) {
   const variables = changes.flatMap(({ setting: { variable }, value }) =>
     variable === null ? [] : [{ ...selectorOf(variable), value }],
   );
-  const { result } = await dataOf(
-    api.POST('/cpms/v1/chargers/{chargerUuid}/variables/set', {
-      params: { path: { chargerUuid } },
-      body: { variables },
-    }),
-  );
+  const { result } = await api.POST('/cpms/v1/chargers/{chargerUuid}/variables/set', {
+    params: { path: { chargerUuid } },
+    body: { variables },
+  });
   return new Map(result.map((each) => [pathId(each), each.status]));
 }
 
@@ -71,12 +69,10 @@ export async function readValues(chargerUuid: string, settings: readonly Setting
   );
   for (let at = 0; at < paths.length; at += maxVariables) {
     const variables = paths.slice(at, at + maxVariables);
-    const { result } = await dataOf(
-      api.POST('/cpms/v1/chargers/{chargerUuid}/variables/get', {
-        params: { path: { chargerUuid } },
-        body: { variables },
-      }),
-    );
+    const { result } = await api.POST('/cpms/v1/chargers/{chargerUuid}/variables/get', {
+      params: { path: { chargerUuid } },
+      body: { variables },
+    });
     recordValues(
       chargerUuid,
       result.filter(({ status }) => status === 'Accepted').map((each) => [pathId(each), each.value]),

@@ -5,17 +5,16 @@ import { connectorCapabilities, type ConnectorCapability } from '#shared/domain/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { CheckboxGroup } from '../../../ui/checkbox-group.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { ifVersion } from '../../people/if-version.ts';
 import { connectorQuery } from './record-queries.ts';
 import { changedFields } from '../../../api/changed-fields.ts';
 import { textOf } from '../../../texts/numbers.ts';
+import { QueryPending } from '../../../ui/notice.tsx';
 import {
   areLimits,
   formats,
@@ -74,10 +73,8 @@ export function ConnectorDialog({ chargerUuid, uuid, number, onClose }: Props) {
     <Dialog title={t('connector.title', { number })} isOpen onClose={onClose}>
       {data !== undefined ? (
         <ConnectorForm connector={data} onClose={onClose} />
-      ) : error === null ? (
-        <Skeleton height={320} />
       ) : (
-        <ErrorNotice error={error} retry={() => void refetch()} />
+        <QueryPending query={{ error, refetch }} height={320} />
       )}
     </Dialog>
   );
@@ -99,12 +96,10 @@ function ConnectorForm({
   const changes = connectorChange(before, draft);
   const saving = useChange({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/connectors/{uuid}', {
-          params: { path: { uuid: connector.id }, header: ifVersion(connector) },
-          body: changes,
-        }),
-      ),
+      api.PATCH('/cpms/v1/connectors/{uuid}', {
+        params: { path: { uuid: connector.id }, header: ifVersion(connector) },
+        body: changes,
+      }),
     invalidates: ['charger', connector.chargerId],
     done: () => t('connector.done', { number: connector.number }),
     onDone: onClose,

@@ -3,7 +3,7 @@ import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useNetworks, useScopes } from '../../../app/caller.tsx';
 import { textOrNull } from '../../../texts/entered-text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -61,12 +61,10 @@ export function EditDialog({ charger, onClose }: { charger: Schemas['Charger']; 
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const saving = useChange({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/chargers/{uuid}', {
-          params: { path: { uuid: charger.id } },
-          body: changeOf(draft, before),
-        }),
-      ),
+      api.PATCH('/cpms/v1/chargers/{uuid}', {
+        params: { path: { uuid: charger.id } },
+        body: changeOf(draft, before),
+      }),
     invalidates: ['charger', charger.id],
     done: () => t('edit.done', { charger: charger.uid }),
     onDone: onClose,

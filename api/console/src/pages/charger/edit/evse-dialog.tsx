@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { fieldErrors } from '../../../ui/field-errors.tsx';
@@ -148,12 +148,10 @@ function EvseForm({
   const changes = evseChange(before, draft, timeZone);
   const saving = useChange({
     mutationFn: () =>
-      dataOf(
-        api.PATCH('/cpms/v1/chargers/{uuid}/evses/{number}', {
-          params: { path: { uuid: evse.chargerId, number: evse.number }, header: ifVersion(evse) },
-          body: changes,
-        }),
-      ),
+      api.PATCH('/cpms/v1/chargers/{uuid}/evses/{number}', {
+        params: { path: { uuid: evse.chargerId, number: evse.number }, header: ifVersion(evse) },
+        body: changes,
+      }),
     invalidates: ['charger', evse.chargerId],
     done: () => t('evse.done', { number: evse.number }),
     onDone: onClose,

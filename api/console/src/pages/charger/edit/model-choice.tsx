@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { ObjectChoice } from '../../../ui/object-choice.tsx';
 
 interface Props {
@@ -31,11 +31,9 @@ export function ModelChoice({ value, onChange }: Props) {
       value={value}
       find={async (text) => {
         const query = { pageSize: 20, ...(text === '' ? {} : { search: text }) };
-        return (await dataOf(api.GET('/cpms/v1/charger-models', { params: { query } }))).map(named);
+        return (await api.GET('/cpms/v1/charger-models', { params: { query } })).map(named);
       }}
-      read={async (id) =>
-        named(await dataOf(api.GET('/cpms/v1/charger-models/{id}', { params: { path: { id } } })))
-      }
+      read={async (id) => named(await api.GET('/cpms/v1/charger-models/{id}', { params: { path: { id } } }))}
       onChange={onChange}
     />
   );

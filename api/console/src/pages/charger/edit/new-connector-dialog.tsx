@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useChange } from '../../../app/use-change.ts';
 import { numberOf } from '../../../texts/numbers.ts';
 import { bound } from '../../../ui/bound.ts';
@@ -36,12 +36,10 @@ export function NewConnectorDialog({
   const isNumber = number !== null && Number.isInteger(number) && number >= 1;
   const adding = useChange({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/chargers/{uuid}/connectors', {
-          params: { path: { uuid: id } },
-          body: bodyOf(draft, number),
-        }),
-      ),
+      api.POST('/cpms/v1/chargers/{uuid}/connectors', {
+        params: { path: { uuid: id } },
+        body: bodyOf(draft, number),
+      }),
     invalidates: ['charger', id],
     done: ({ connectorNumber }) => t('add.done', { number: connectorNumber }),
     onDone: onClose,

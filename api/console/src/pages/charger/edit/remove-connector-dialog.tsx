@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { notifyFailure, useChange } from '../../../app/use-change.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 
@@ -15,7 +15,7 @@ export function RemoveConnectorDialog({
 }) {
   const { t } = useTranslation('evseForm');
   const removing = useChange({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/connectors/{uuid}', { params: { path: { uuid: id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/connectors/{uuid}', { params: { path: { uuid: id } } }),
     invalidates: ['charger', charger.id],
     done: () => t('remove.done', { number }),
     onError: notifyFailure,

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { notify } from '../../../ui/toast.tsx';
 
@@ -12,7 +12,7 @@ export function RemoveDialog({ charger, onClose }: { charger: Schemas['Charger']
   const navigate = useNavigate();
   const remove = async () => {
     try {
-      await dataOf(api.DELETE('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger.id } } }));
+      await api.DELETE('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger.id } } });
     } catch (error) {
       notify('failed', error instanceof Error ? error.message : String(error));
       return;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../../api/client.ts';
+import { bodies, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
@@ -13,11 +13,9 @@ export function Notifications({ chargerId }: { chargerId: string }) {
   const { t } = useTranslation('deviceEvents');
   const formats = useFormats();
   const list = useCursorList<Notification>(['notifications', chargerId], (cursor) =>
-    body(
-      api.GET('/cpms/v1/chargers/{chargerUuid}/notifications', {
-        params: { path: { chargerUuid: chargerId }, query: { pageSize: 100, cursor } },
-      }),
-    ),
+    bodies.GET('/cpms/v1/chargers/{chargerUuid}/notifications', {
+      params: { path: { chargerUuid: chargerId }, query: { pageSize: 100, cursor } },
+    }),
   );
   const columns = useMemo(
     (): Column<Notification>[] =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, bodies, type Schemas } from '../../../api/client.ts';
 
 /** Interval in ms at which a running update is looked at. */
 const progressMs = 4000;
@@ -8,9 +8,7 @@ export const firmwareStatusQuery = (chargerUuid: string) =>
   queryOptions({
     queryKey: ['firmware', 'status', chargerUuid],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{chargerUuid}/firmware/status', { params: { path: { chargerUuid } } }),
-      ),
+      api.GET('/cpms/v1/chargers/{chargerUuid}/firmware/status', { params: { path: { chargerUuid } } }),
     refetchInterval: ({ state }) => (state.data?.lastFirmwareUpdate?.outcome === null ? progressMs : false),
   });
 
@@ -18,11 +16,9 @@ export const imagesQuery = (modelId: string, status: 'Complete' | 'Pending') =>
   queryOptions({
     queryKey: ['firmware', 'images', modelId, status],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/charger-models/{modelId}/firmware', {
-          params: { path: { modelId }, query: { pageSize: 100, status } },
-        }),
-      ),
+      api.GET('/cpms/v1/charger-models/{modelId}/firmware', {
+        params: { path: { modelId }, query: { pageSize: 100, status } },
+      }),
   });
 
 /** Reported status of an update. */
@@ -49,14 +45,12 @@ export const progressQuery = (uuid: string, update: Schemas['FirmwareUpdate']) =
     queryFn: async () => {
       const pages = await Promise.all(
         reports.map((action) =>
-          body(
-            api.GET('/cpms/v1/chargers/{uuid}/messages', {
-              params: {
-                path: { uuid },
-                query: { action, direction: 'in', from: update.requestedAt, pageSize: 100 },
-              },
-            }),
-          ),
+          bodies.GET('/cpms/v1/chargers/{uuid}/messages', {
+            params: {
+              path: { uuid },
+              query: { action, direction: 'in', from: update.requestedAt, pageSize: 100 },
+            },
+          }),
         ),
       );
       return pages

@@ -1,7 +1,7 @@
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Schemas, api, dataOf } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -140,7 +140,7 @@ function DeleteImageDialog({ modelId, image: { id, version: name }, onClose }: P
   const { t } = useTranslation('models');
   const queries = useQueryClient();
   const deleting = useMutation({
-    mutationFn: () => dataOf(api.DELETE('/cpms/v1/firmware-images/{id}', { params: { path: { id } } })),
+    mutationFn: () => api.DELETE('/cpms/v1/firmware-images/{id}', { params: { path: { id } } }),
     onSuccess: () => notify('done', t('remove.done', { name })),
     onError: (error) => notify('failed', error.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['firmware', 'images', modelId] }),

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { instantOf } from '../../../texts/zoned-time.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -141,12 +141,10 @@ function useUpdating(charger: Schemas['Charger'], onDone: () => void) {
   const timeZone = usePageZone();
   return useChange({
     mutationFn: async (draft: Draft) => {
-      const sent = await dataOf(
-        api.POST('/cpms/v1/chargers/{chargerUuid}/firmware/update', {
-          params: { path: { chargerUuid: charger.id } },
-          body: bodyOf(draft, timeZone),
-        }),
-      );
+      const sent = await api.POST('/cpms/v1/chargers/{chargerUuid}/firmware/update', {
+        params: { path: { chargerUuid: charger.id } },
+        body: bodyOf(draft, timeZone),
+      });
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
     },
     invalidates: ['firmware'],

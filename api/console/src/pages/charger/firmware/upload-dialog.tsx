@@ -4,7 +4,7 @@ import { bound } from '../../../ui/bound.ts';
 import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { Select, TextArea, TextField } from '../../../ui/field.tsx';
 import { FileField } from '../../../ui/file-field.tsx';
 
@@ -52,24 +52,20 @@ export function UploadDialog({ modelId, onClose }: { modelId: string; onClose: (
 }
 
 async function upload(modelId: string, { version, ocpp, notes }: Draft, file: File): Promise<void> {
-  const image = await dataOf(
-    api.POST('/cpms/v1/charger-models/{modelId}/firmware', {
-      params: { path: { modelId } },
-      body: {
-        version: version.trim(),
-        fileName: file.name.replaceAll(/[^A-Za-z0-9._-]/g, '_').replace(/^\./, '_'),
-        ocppVersionSupport: ocpp,
-        ...(notes.trim() === '' ? {} : { releaseNotes: notes.trim() }),
-      },
-    }),
-  );
-  await dataOf(
-    api.PUT('/cpms/v1/firmware-images/{id}/content', {
-      params: { path: { id: image.id } },
-      headers: { 'content-type': 'application/octet-stream' },
-      body: '',
-      // The bytes are sent as they are.
-      bodySerializer: () => file,
-    }),
-  );
+  const image = await api.POST('/cpms/v1/charger-models/{modelId}/firmware', {
+    params: { path: { modelId } },
+    body: {
+      version: version.trim(),
+      fileName: file.name.replaceAll(/[^A-Za-z0-9._-]/g, '_').replace(/^\./, '_'),
+      ocppVersionSupport: ocpp,
+      ...(notes.trim() === '' ? {} : { releaseNotes: notes.trim() }),
+    },
+  });
+  await api.PUT('/cpms/v1/firmware-images/{id}/content', {
+    params: { path: { id: image.id } },
+    headers: { 'content-type': 'application/octet-stream' },
+    body: '',
+    // The bytes are sent as they are.
+    bodySerializer: () => file,
+  });
 }

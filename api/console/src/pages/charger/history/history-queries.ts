@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { keepWithin } from '../../../api/keep-within.ts';
 import { advanceMs, boundsOf, type HistoryRange, rangeKey } from './history-range.ts';
 
@@ -19,35 +19,29 @@ function settings(key: readonly [string, string, string], range: HistoryRange, p
 export const seriesQuery = (uuid: string, range: HistoryRange, points: number) =>
   queryOptions({
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{uuid}/meter-series', {
-          params: { path: { uuid }, query: { ...boundsOf(range), points } },
-          signal,
-        }),
-      ),
+      api.GET('/cpms/v1/chargers/{uuid}/meter-series', {
+        params: { path: { uuid }, query: { ...boundsOf(range), points } },
+        signal,
+      }),
     ...settings(['charger-history', uuid, 'series'], range, points),
   });
 
 export const intervalsQuery = (uuid: string, range: HistoryRange, points: number) =>
   queryOptions({
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{uuid}/status-intervals', {
-          params: { path: { uuid }, query: { ...boundsOf(range), points: Math.min(points, maxIntervals) } },
-          signal,
-        }),
-      ),
+      api.GET('/cpms/v1/chargers/{uuid}/status-intervals', {
+        params: { path: { uuid }, query: { ...boundsOf(range), points: Math.min(points, maxIntervals) } },
+        signal,
+      }),
     ...settings(['charger-history', uuid, 'intervals'], range, points),
   });
 
 export const messageCountsQuery = (uuid: string, range: HistoryRange, points: number) =>
   queryOptions({
     queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{uuid}/messages/counts', {
-          params: { path: { uuid }, query: { ...boundsOf(range), points } },
-          signal,
-        }),
-      ),
+      api.GET('/cpms/v1/chargers/{uuid}/messages/counts', {
+        params: { path: { uuid }, query: { ...boundsOf(range), points } },
+        signal,
+      }),
     ...settings(['charger-history', uuid, 'messages'], range, points),
   });

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, bodies, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { useFormats } from '../../../texts/formats.ts';
@@ -24,21 +24,17 @@ export function LocalListTab({ charger }: TabProps) {
   const canPush = useCan('cpms:command:local-list');
   const queryKey = ['local-list', charger.id];
   const list = useCursorList(queryKey, (cursor) =>
-    body(
-      api.GET('/cpms/v1/chargers/{chargerUuid}/local-list', {
-        params: { path: { chargerUuid: charger.id }, query: { pageSize: 100, cursor } },
-      }),
-    ),
+    bodies.GET('/cpms/v1/chargers/{chargerUuid}/local-list', {
+      params: { path: { chargerUuid: charger.id }, query: { pageSize: 100, cursor } },
+    }),
   );
   const [pushes, setPushes] = useState<'all' | 'none' | null>(null);
   const push = useChargerCommand(
     (tokens: 'all' | 'none') =>
-      dataOf(
-        api.POST('/cpms/v1/chargers/{chargerUuid}/local-list', {
-          params: { path: { chargerUuid: charger.id } },
-          body: tokens === 'all' ? {} : { idTokenIds: [] },
-        }),
-      ),
+      api.POST('/cpms/v1/chargers/{chargerUuid}/local-list', {
+        params: { path: { chargerUuid: charger.id } },
+        body: tokens === 'all' ? {} : { idTokenIds: [] },
+      }),
     { queryKey, done: t('push.done') },
   );
   const columns = useMemo(

@@ -1,4 +1,4 @@
-import { api, body } from '../../../api/client.ts';
+import { bodies } from '../../../api/client.ts';
 import { type Exchange, ExchangeLog, type Message } from './exchange-log.ts';
 import type { LogFilter } from './log-search.ts';
 
@@ -160,22 +160,20 @@ export class LogFeed {
   async #list(query: { pageSize: number; cursor?: string; from?: string }) {
     const { action, direction, errorsOnly, text, range } = this.#filter;
     const { signal } = this.#abort;
-    const answer = await body(
-      api.GET('/cpms/v1/chargers/{uuid}/messages', {
-        signal,
-        params: {
-          path: { uuid: this.#uuid },
-          query: {
-            ...range,
-            ...query,
-            ...(action !== null && { action }),
-            ...(direction !== null && { callDirection: direction }),
-            ...(errorsOnly && { errorsOnly }),
-            ...(text !== '' && { search: text }),
-          },
+    const answer = await bodies.GET('/cpms/v1/chargers/{uuid}/messages', {
+      signal,
+      params: {
+        path: { uuid: this.#uuid },
+        query: {
+          ...range,
+          ...query,
+          ...(action !== null && { action }),
+          ...(direction !== null && { callDirection: direction }),
+          ...(errorsOnly && { errorsOnly }),
+          ...(text !== '' && { search: text }),
         },
-      }),
-    );
+      },
+    });
     signal.throwIfAborted();
     return { messages: answer.data.toReversed(), cursor: answer.nextCursor };
   }

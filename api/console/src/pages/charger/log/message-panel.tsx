@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { X } from '../../../ui/icons/icons.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -117,7 +117,7 @@ function SessionLink({ charger, exchange }: { charger: Schemas['Charger']; excha
     staleTime: 300_000,
     queryFn: async () => {
       const query = { chargerId: charger.id, search: transaction ?? '', pageSize: 10 };
-      const found = await dataOf(api.GET('/cpms/v1/sessions', { params: { query } }));
+      const found = await api.GET('/cpms/v1/sessions', { params: { query } });
       return found.find(({ transactionId }) => transactionId === transaction) ?? null;
     },
   });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { type Exchange, ExchangeLog } from './exchange-log.ts';
 import { messageIdOf } from './frames.ts';
 
@@ -24,8 +24,8 @@ export function useOpened(
     queryFn: async () => {
       const log = new ExchangeLog();
       const query = { messageId: messageId ?? '', pageSize: 20 };
-      const request = api.GET('/cpms/v1/chargers/{uuid}/messages', { params: { path: { uuid }, query } });
-      log.add((await dataOf(request)).toReversed());
+      const params = { path: { uuid }, query };
+      log.add((await api.GET('/cpms/v1/chargers/{uuid}/messages', { params })).toReversed());
       return log.exchanges[0] ?? null;
     },
   });

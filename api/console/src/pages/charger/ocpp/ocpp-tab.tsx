@@ -12,7 +12,7 @@ import { initialValue, type JsonSchema } from './form/json-schema.ts';
 import { sendCommand, type SentCommand, useSentCommands } from './sent-commands.ts';
 import { SentList } from './sent-list.tsx';
 import styles from './ocpp.module.css';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 
 type OcppVersion = Schemas['OcppActions']['version'];
 
@@ -22,7 +22,7 @@ const staleTime = 3_600_000;
 /** Actions that can be sent to chargers, by OCPP version. */
 const actionsQuery = queryOptions({
   queryKey: ['ocpp-actions'],
-  queryFn: () => dataOf(api.GET('/cpms/v1/ocpp-schemas')),
+  queryFn: () => api.GET('/cpms/v1/ocpp-schemas'),
   staleTime,
 });
 
@@ -32,7 +32,7 @@ const requestSchemaQuery = (version: OcppVersion, action: string) =>
     queryKey: ['ocpp-schemas', version, action],
     queryFn: async () => {
       const params = { path: { version, action } };
-      const { request } = await dataOf(api.GET('/cpms/v1/ocpp-schemas/{version}/{action}', { params }));
+      const { request } = await api.GET('/cpms/v1/ocpp-schemas/{version}/{action}', { params });
       return request satisfies JsonSchema;
     },
     staleTime,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { api, ApiError, dataOf, type FieldError } from '../../../api/client.ts';
+import { api, ApiError, type FieldError } from '../../../api/client.ts';
 
 /** Command of this visit, from the request to its message in the log. */
 export interface SentCommand {
@@ -61,12 +61,10 @@ export async function sendCommand(
   show([{ ...sent, ...open, state: 'sent' as const }, ...commands].slice(0, maxCommands));
   const begin = performance.now();
   try {
-    const answer = await dataOf(
-      api.POST('/cpms/v1/chargers/{chargerUuid}/ocpp/{action}', {
-        params: { path: { chargerUuid: chargerId, action } },
-        body: payload,
-      }),
-    );
+    const answer = await api.POST('/cpms/v1/chargers/{chargerUuid}/ocpp/{action}', {
+      params: { path: { chargerUuid: chargerId, action } },
+      body: payload,
+    });
     const { accepted, message, result } = answer;
     const latencyMs = performance.now() - begin;
     change(id, { state: accepted ? 'accepted' : 'refused', message, result, latencyMs });
@@ -94,7 +92,7 @@ async function findMessage(id: number): Promise<void> {
     const { chargerId: uuid, action } = command;
     const query = { action, callDirection: 'out' as const, pageSize: 40 };
     const params = { path: { uuid }, query };
-    const messages = await dataOf(api.GET('/cpms/v1/chargers/{uuid}/messages', { params })).catch(() => []);
+    const messages = await api.GET('/cpms/v1/chargers/{uuid}/messages', { params }).catch(() => []);
     const known = new Set(commands.map(({ messageId }) => messageId));
     const calls = messages.filter(({ kind, messageId }) => kind === 'call' && !known.has(messageId));
     const wanted = JSON.stringify(command.payload);

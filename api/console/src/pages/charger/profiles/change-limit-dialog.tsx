@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useChange } from '../../../app/use-change.ts';
 import { requiredNumber, textOf } from '../../../texts/numbers.ts';
 import { TextField } from '../../../ui/field.tsx';
@@ -26,12 +26,10 @@ export function ChangeLimitDialog({
   const { profileId } = profile;
   const sending = useChange({
     mutationFn: async () => {
-      const sent = await dataOf(
-        api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles/{profileId}/limit', {
-          params: { path: { chargerUuid: charger.id, profileId } },
-          body: { limit: requiredNumber(limit) },
-        }),
-      );
+      const sent = await api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles/{profileId}/limit', {
+        params: { path: { chargerUuid: charger.id, profileId } },
+        body: { limit: requiredNumber(limit) },
+      });
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
       return sent;
     },

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 
 /** Composite schedule of a connector. Null: the charger sent none. */
 export interface Composite {
@@ -20,14 +20,12 @@ export const compositeQuery = (charger: Schemas['Charger'], hours: number) =>
     queryFn: async () => {
       const composites: Composite[] = [];
       for (const connectorNumber of [0, ...charger.connectors.map(({ number }) => number)]) {
-        const { schedule, message } = await dataOf(
-          api.GET('/cpms/v1/chargers/{chargerUuid}/composite-schedule', {
-            params: {
-              path: { chargerUuid: charger.id },
-              query: { connectorNumber, durationSeconds: hours * 3600 },
-            },
-          }),
-        );
+        const { schedule, message } = await api.GET('/cpms/v1/chargers/{chargerUuid}/composite-schedule', {
+          params: {
+            path: { chargerUuid: charger.id },
+            query: { connectorNumber, durationSeconds: hours * 3600 },
+          },
+        });
         composites.push({ number: connectorNumber, schedule, message, askedAt: Date.now() });
       }
       return composites;

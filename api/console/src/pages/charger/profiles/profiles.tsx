@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -36,11 +36,9 @@ export function Profiles({ charger }: { charger: Schemas['Charger'] }) {
   const profiles = useQuery({
     queryKey,
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
-          params: { path: { chargerUuid: charger.id } },
-        }),
-      ),
+      api.GET('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
+        params: { path: { chargerUuid: charger.id } },
+      }),
   });
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [changed, setChanged] = useState<Schemas['ChargingProfile'] | null>(null);
@@ -48,11 +46,9 @@ export function Profiles({ charger }: { charger: Schemas['Charger'] }) {
   const composite = useQuery(compositeQuery(charger, view.hours));
   const clear = useChargerCommand(
     (query: { profileId?: number }) =>
-      dataOf(
-        api.DELETE('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
-          params: { path: { chargerUuid: charger.id }, query },
-        }),
-      ),
+      api.DELETE('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
+        params: { path: { chargerUuid: charger.id }, query },
+      }),
     { queryKey, done: t('clear.done') },
   );
   // Zero is the charger as a whole.

@@ -7,7 +7,7 @@ import { type QueryKey } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import form from '../../../ui/form.module.css';
 import { useConnectorOptions } from '../connector-options.ts';
@@ -158,12 +158,10 @@ function useSending(charger: Schemas['Charger'], queryKey: QueryKey, onDone: () 
   const timeZone = usePageZone();
   return useChange({
     mutationFn: async (draft: Draft) => {
-      const sent = await dataOf(
-        api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
-          params: { path: { chargerUuid: charger.id } },
-          body: profileOf(draft, timeZone),
-        }),
-      );
+      const sent = await api.POST('/cpms/v1/chargers/{chargerUuid}/charging-profiles', {
+        params: { path: { chargerUuid: charger.id } },
+        body: profileOf(draft, timeZone),
+      });
       if (!sent.accepted) throw new Error(t('charger:command.refused', { message: sent.message }));
       return sent;
     },

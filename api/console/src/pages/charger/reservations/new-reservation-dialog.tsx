@@ -4,7 +4,7 @@ import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { inputOf, instantOf } from '../../../texts/zoned-time.ts';
 import { Select, TextField } from '../../../ui/field.tsx';
 import { useConnectorOptions } from '../connector-options.ts';
@@ -29,17 +29,15 @@ export function NewReservationDialog({
   const [expires, setExpires] = useState(() => inputOf(Date.now() + hourMs, timeZone));
   const creating = useChange({
     mutationFn: () =>
-      dataOf(
-        api.POST('/cpms/v1/reservations', {
-          body: {
-            chargerId: charger.id,
-            idTag: token.trim(),
-            expiresAt: instantOf(expires, timeZone) ?? '',
-            ...(connector === any ? {} : { connectorNumber: Number(connector) }),
-            ...(group.trim() === '' ? {} : { groupId: group.trim() }),
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/reservations', {
+        body: {
+          chargerId: charger.id,
+          idTag: token.trim(),
+          expiresAt: instantOf(expires, timeZone) ?? '',
+          ...(connector === any ? {} : { connectorNumber: Number(connector) }),
+          ...(group.trim() === '' ? {} : { groupId: group.trim() }),
+        },
+      }),
     invalidates: ['reservations'],
     done: ({ reservationId }) => t('new.done', { number: reservationId }),
     onDone: onClose,

@@ -6,7 +6,7 @@ import styles from './reservations-tab.module.css';
 import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, body, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, bodies, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -49,11 +49,11 @@ function Reservations({ charger }: { charger: Schemas['Charger'] }) {
   const status = reservationStatuses.find((each) => each === chosen);
   const key = ['reservations', charger.id];
   const list = useCursorList([...key, status], (cursor) =>
-    body(api.GET('/cpms/v1/reservations', { params: { query: { chargerId: charger.id, status, cursor } } })),
+    bodies.GET('/cpms/v1/reservations', { params: { query: { chargerId: charger.id, status, cursor } } }),
   );
   const [dialog, setDialog] = useState<'new' | Reservation | null>(null);
   const cancel = useChargerCommand(
-    (uuid: string) => dataOf(api.DELETE('/cpms/v1/reservations/{uuid}', { params: { path: { uuid } } })),
+    (uuid: string) => api.DELETE('/cpms/v1/reservations/{uuid}', { params: { path: { uuid } } }),
     { queryKey: key, done: t('cancelled') },
   );
   const columns = useReservationColumns(canCommand ? setDialog : null);

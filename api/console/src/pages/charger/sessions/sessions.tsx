@@ -3,12 +3,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch, Link } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../../api/client.ts';
+import { bodies, type Schemas } from '../../../api/client.ts';
 import { keepWithin } from '../../../api/keep-within.ts';
 import { useFormats, absent, type Formats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../../ui/notice.tsx';
 import { ColumnChoice, useShownColumns } from '../../../ui/table/column-choice.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { Sort } from '../../../ui/table/sort.ts';
@@ -44,19 +43,17 @@ export function Sessions({ charger }: TabProps) {
   const list = useInfiniteQuery({
     queryKey: ['sessions', 'of-charger', charger.id, sort],
     queryFn: ({ pageParam, signal }) =>
-      body(
-        api.GET('/cpms/v1/sessions', {
-          params: {
-            query: {
-              chargerId: charger.id,
-              pageSize,
-              sort,
-              ...(pageParam === null ? {} : { cursor: pageParam }),
-            },
+      bodies.GET('/cpms/v1/sessions', {
+        params: {
+          query: {
+            chargerId: charger.id,
+            pageSize,
+            sort,
+            ...(pageParam === null ? {} : { cursor: pageParam }),
           },
-          signal,
-        }),
-      ),
+        },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepWithin('sessions', 'of-charger', charger.id),
@@ -83,11 +80,7 @@ export function Sessions({ charger }: TabProps) {
   const open = ({ id }: Schemas['OperatorSessionSummary']) =>
     void navigate({ to: sessionPage, params: { uuid: id } });
   if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={tallestPx} />
-    ) : (
-      <ErrorNotice error={error} retry={() => void refetch()} />
-    );
+    return <QueryPending query={{ error, refetch }} height={tallestPx} />;
   }
   if (rows.length === 0) return <Empty title={t('sessions.none')} />;
   return (

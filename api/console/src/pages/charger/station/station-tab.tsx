@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { absent, type Formats, useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
-import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Empty, QueryPending } from '../../../ui/notice.tsx';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
@@ -22,17 +21,11 @@ export function StationTab({ charger }: TabProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['station', charger.id],
     queryFn: () =>
-      dataOf(
-        api.GET('/cpms/v1/chargers/{chargerUuid}/station', { params: { path: { chargerUuid: charger.id } } }),
-      ),
+      api.GET('/cpms/v1/chargers/{chargerUuid}/station', { params: { path: { chargerUuid: charger.id } } }),
     refetchInterval: refreshMs,
   });
   if (data === undefined) {
-    return error === null ? (
-      <Skeleton height={320} />
-    ) : (
-      <ErrorNotice error={error} retry={() => void refetch()} />
-    );
+    return <QueryPending query={{ error, refetch }} height={320} />;
   }
   return (
     <div className={styles['tab']}>

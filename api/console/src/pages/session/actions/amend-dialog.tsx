@@ -2,7 +2,7 @@ import { bound } from '../../../ui/bound.ts';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useNetworks } from '../../../app/caller.tsx';
 import { useFormats, absent } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -58,16 +58,14 @@ function AmendForm({ session, suggested, onClose }: Props) {
   const amend = useSessionAction(
     session,
     () =>
-      dataOf(
-        api.POST('/cpms/v1/sessions/{uuid}/amend', {
-          params: { path: { uuid: session.id }, header: unchanged(session) },
-          body: {
-            reason: reason.trim(),
-            ...changes,
-            ...(isConfirmed ? { confirmAbovePlausible: true } : {}),
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/sessions/{uuid}/amend', {
+        params: { path: { uuid: session.id }, header: unchanged(session) },
+        body: {
+          reason: reason.trim(),
+          ...changes,
+          ...(isConfirmed ? { confirmAbovePlausible: true } : {}),
+        },
+      }),
     () => {
       notify('done', t('amend.done'));
       onClose();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -25,16 +25,14 @@ export function ApproveDialog({ session: shown, onClose }: { session: Actable; o
   const approve = useSessionAction(
     session,
     () =>
-      dataOf(
-        api.POST('/cpms/v1/sessions/{uuid}/approve', {
-          params: { path: { uuid: session.id }, header: unchanged(session) },
-          body: {
-            reason: reason.trim(),
-            ...(isConfirmed ? { confirmAbovePlausible: true } : {}),
-            ...(stated === null ? {} : { partnerStatement: isAccepted ? 'ACCEPT' : 'REJECT' }),
-          },
-        }),
-      ),
+      api.POST('/cpms/v1/sessions/{uuid}/approve', {
+        params: { path: { uuid: session.id }, header: unchanged(session) },
+        body: {
+          reason: reason.trim(),
+          ...(isConfirmed ? { confirmAbovePlausible: true } : {}),
+          ...(stated === null ? {} : { partnerStatement: isAccepted ? 'ACCEPT' : 'REJECT' }),
+        },
+      }),
     () => {
       notify('done', t('approve.done'));
       onClose();

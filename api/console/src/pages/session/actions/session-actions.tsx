@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { type Actable, canStop, useSessionAction } from './actable.ts';
 import { AmendDialog } from './amend-dialog.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Dialog, DialogActions } from '../../../ui/dialog.tsx';
 import { notify } from '../../../ui/toast.tsx';
@@ -63,7 +63,7 @@ function StopDialog({ session, onClose }: { session: Actable; onClose: () => voi
   const { cost } = session;
   const stop = useSessionAction(
     session,
-    () => dataOf(api.POST('/cpms/v1/sessions/{uuid}/stop', { params: { path: { uuid: session.id } } })),
+    () => api.POST('/cpms/v1/sessions/{uuid}/stop', { params: { path: { uuid: session.id } } }),
     ({ accepted, message }) => {
       notify(accepted ? 'done' : 'failed', accepted ? t('stop.accepted') : t('stop.refused', { message }));
       onClose();
@@ -114,7 +114,7 @@ function LimitsDialog({ session, onClose }: { session: Actable; onClose: () => v
   const change = useSessionAction(
     session,
     (body: Limits) =>
-      dataOf(api.PATCH('/cpms/v1/sessions/{uuid}/limits', { params: { path: { uuid: session.id } }, body })),
+      api.PATCH('/cpms/v1/sessions/{uuid}/limits', { params: { path: { uuid: session.id } }, body }),
     () => {
       notify('done', t('limits.done'));
       onClose();

@@ -5,10 +5,9 @@ import type { Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
-import { ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { priceQuery, type Session } from '../session-queries.ts';
 import { PriceState } from '../session-state.tsx';
+import { QueryPending } from '../../../ui/notice.tsx';
 import { PriceTable } from './price-table.tsx';
 import styles from './price.module.css';
 
@@ -19,11 +18,7 @@ export function Price({ session }: { session: Session }) {
   return (
     <Card title={t('price.title')} actions={<PriceState session={session} />}>
       {data === undefined ? (
-        error === null ? (
-          <Skeleton height={220} />
-        ) : (
-          <ErrorNotice error={error} retry={() => void refetch()} />
-        )
+        <QueryPending query={{ error, refetch }} height={220} />
       ) : (
         <Explained price={data} session={session} />
       )}

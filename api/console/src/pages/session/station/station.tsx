@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -90,12 +90,10 @@ function Priority({ session, station }: { session: Session; station: Station }) 
   const isActive = station.isPriorityCharging !== true;
   const command = useChargerCommand(
     () =>
-      dataOf(
-        api.POST('/cpms/v1/sessions/{uuid}/priority-charging', {
-          params: { path: { uuid: session.id } },
-          body: { isActive },
-        }),
-      ),
+      api.POST('/cpms/v1/sessions/{uuid}/priority-charging', {
+        params: { path: { uuid: session.id } },
+        body: { isActive },
+      }),
     {
       queryKey: stationQuery(session).queryKey,
       done: t(isActive ? 'station.withPriority' : 'station.withoutPriority'),

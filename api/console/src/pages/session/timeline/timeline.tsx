@@ -3,13 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { useOcppWords } from '../../../texts/ocpp-words.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
-import { ErrorNotice } from '../../../ui/notice.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Session, timelineQuery } from '../session-queries.ts';
 import styles from './timeline.module.css';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../../api/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { QueryPending } from '../../../ui/notice.tsx';
 import { entryReason, entryTitle } from './entry-words.ts';
 import {
   BadgeCheck,
@@ -44,8 +43,7 @@ export function Timeline({ session }: { session: Session }) {
   const { data, error, refetch } = useQuery(timelineQuery(session));
   return (
     <Card title={t('timeline.title')}>
-      {data === undefined && error !== null && <ErrorNotice error={error} retry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={360} />}
+      {data === undefined && <QueryPending query={{ error, refetch }} height={360} />}
       {data?.isPartial === true && <p className={styles['note']}>{t('timeline.partial')}</p>}
       <ol className={styles['entries']}>
         {data?.entries.map((entry, index) => {

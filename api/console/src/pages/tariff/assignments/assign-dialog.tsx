@@ -2,7 +2,7 @@ import { FormDialog } from '../../../ui/form.tsx';
 import { useState } from 'react';
 import { usePageZone } from '../../../texts/page-zone.ts';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas, dataOf } from '../../../api/client.ts';
+import { api, bodies, type Schemas } from '../../../api/client.ts';
 import { useSendOnce } from '../../../api/request-key.ts';
 import { useScopes } from '../../../app/caller.tsx';
 import { zonedInstant } from '../../../texts/zoned-time.ts';
@@ -43,17 +43,15 @@ export function AssignDialog({ tariff, network, onClose }: Props) {
       const validFrom = zonedInstant(from, timeZone);
       const validUntil = zonedInstant(until, timeZone);
       return once((header) =>
-        body(
-          api.POST('/cpms/v1/tariff-assignments', {
-            params: { header },
-            body: {
-              tariffUuid: tariff.id,
-              ...place,
-              ...(validFrom === null ? {} : { validFrom }),
-              ...(validUntil === null ? {} : { validUntil }),
-            },
-          }),
-        ),
+        bodies.POST('/cpms/v1/tariff-assignments', {
+          params: { header },
+          body: {
+            tariffUuid: tariff.id,
+            ...place,
+            ...(validFrom === null ? {} : { validFrom }),
+            ...(validUntil === null ? {} : { validUntil }),
+          },
+        }),
       );
     },
     t('assign.done', { name: tariff.name }),
@@ -179,7 +177,7 @@ function ConnectorField({
   const { data } = useQuery({
     queryKey: ['charger', charger, 'connectors', 'choice'],
     queryFn: async () =>
-      (await dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger } } }))).connectors,
+      (await api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid: charger } } })).connectors,
   });
   return (
     <Select

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../../ui/icons/icons.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schemas } from '../../../api/client.ts';
+import { bodies, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useCan } from '../../../app/caller.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -37,11 +37,9 @@ export function Assignments({ tariff, network, showsEnded }: Props) {
   const [isAssigning, setAssigning] = useState(false);
   const [ending, setEnding] = useState<Assignment | null>(null);
   const list = useCursorList<Assignment>([...tariffKey(tariff.id), 'assignments'], (cursor) =>
-    body(
-      api.GET('/cpms/v1/tariff-assignments', {
-        params: { query: { tariffUuid: tariff.id, pageSize, cursor } },
-      }),
-    ),
+    bodies.GET('/cpms/v1/tariff-assignments', {
+      params: { query: { tariffUuid: tariff.id, pageSize, cursor } },
+    }),
   );
   const [now] = useState(() => Date.now());
   const rows = list.rows.filter(
@@ -125,8 +123,7 @@ function EndDialog({
   const target = targetText(t, assignment);
   const end = useAssigning(
     tariff.id,
-    () =>
-      body(api.DELETE('/cpms/v1/tariff-assignments/{uuid}', { params: { path: { uuid: assignment.id } } })),
+    () => bodies.DELETE('/cpms/v1/tariff-assignments/{uuid}', { params: { path: { uuid: assignment.id } } }),
     t('end.done', { name: tariff.name, target }),
     onClose,
   );

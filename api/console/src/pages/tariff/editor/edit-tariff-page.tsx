@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useObjectZone } from '../../../app/page-zone.tsx';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { notify } from '../../../ui/toast.tsx';
 import { type Tariff, tariffQuery, unchanged, useTariffNetwork, tariffKey } from '../tariff-queries.ts';
 import type { SimulationSearch } from '../tariff-search.ts';
@@ -38,12 +38,10 @@ function EditTariff({ tariff: shown }: { tariff: Tariff }) {
   const [isChanged, setChanged] = useState(false);
   const saving = useSaving(
     (replaced: Tariff) =>
-      dataOf(
-        api.PATCH('/cpms/v1/tariffs/{uuid}', {
-          params: { path: { uuid: replaced.id }, header: unchanged(replaced) },
-          body: bodyOf(draft, timeZone, base),
-        }),
-      ),
+      api.PATCH('/cpms/v1/tariffs/{uuid}', {
+        params: { path: { uuid: replaced.id }, header: unchanged(replaced) },
+        body: bodyOf(draft, timeZone, base),
+      }),
     (tariff) => {
       setChanged(false);
       notify('done', t('saved', { name: tariff.name, version: tariff.version }));
@@ -108,7 +106,7 @@ function Conflict({ base, onTakeOver, onReplace }: Props) {
   const writer = usePriceWriter(base.currency);
   const { data, error, refetch } = useQuery({
     queryKey: [...tariffKey(base.id), 'conflict', base.version],
-    queryFn: () => dataOf(api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid: base.id } } })),
+    queryFn: () => api.GET('/cpms/v1/tariffs/{uuid}', { params: { path: { uuid: base.id } } }),
     staleTime: 0,
   });
   return (

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useObjectZone } from '../../../app/page-zone.tsx';
 import { useTranslation } from 'react-i18next';
-import { api, dataOf } from '../../../api/client.ts';
+import { api } from '../../../api/client.ts';
 import { useSendOnce } from '../../../api/request-key.ts';
 import { useNetworks } from '../../../app/caller.tsx';
 import { PagePending } from '../../../app/page-states.tsx';
@@ -53,12 +53,10 @@ function NewTariff({ copied }: { copied: Tariff | undefined }) {
   const saving = useSaving(
     () =>
       once((header) =>
-        dataOf(
-          api.POST('/cpms/v1/tariffs', {
-            params: { header },
-            body: { ...bodyOf(draft, timeZone, copied), networkUuid: networkId },
-          }),
-        ),
+        api.POST('/cpms/v1/tariffs', {
+          params: { header },
+          body: { ...bodyOf(draft, timeZone, copied), networkUuid: networkId },
+        }),
       ),
     (tariff) => {
       setSaved(true);

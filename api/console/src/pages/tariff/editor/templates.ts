@@ -1,6 +1,5 @@
 import type { en } from '../../../texts/english.ts';
-import type { Condition, ConditionFields } from './conditions.ts';
-import { noConditions } from './conditions.ts';
+import { type Condition, type ConditionFields, noConditions } from './conditions.ts';
 import type { ComponentFields, Draft } from './draft.ts';
 
 /** Prices that a new tariff can begin with. Its title is the text `tariffEditor:template.<id>`. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, dataOf, type Schemas } from '../../../api/client.ts';
+import { api, type Schemas } from '../../../api/client.ts';
 import type { SimulatedSession } from './simulated-session.ts';
 
 export type Simulation = Schemas['TariffSimulation'];
@@ -23,7 +23,7 @@ export function useSimulation(subject: Subject | null, session: SimulatedSession
   );
   return useQuery({
     queryKey: ['tariff-simulation', settled],
-    queryFn: () => dataOf(api.POST('/cpms/v1/tariffs/simulate', { body: requestOf(settled) })),
+    queryFn: () => api.POST('/cpms/v1/tariffs/simulate', { body: requestOf(settled) }),
     enabled: settled !== '',
     placeholderData: keepPreviousData,
     staleTime: 60_000,

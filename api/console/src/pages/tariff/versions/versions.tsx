@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { QueryPending } from '../../../ui/notice.tsx';
-import { api, body, type Schemas } from '../../../api/client.ts';
+import { bodies, type Schemas } from '../../../api/client.ts';
 import { useCursorList } from '../../../api/cursor-list.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,11 +21,9 @@ export function Versions({ tariff }: { tariff: Tariff }) {
     // The present version is part of the key: a change makes another list.
     [...tariffKey(tariff.id), 'versions', tariff.version],
     (cursor) =>
-      body(
-        api.GET('/cpms/v1/tariffs/{uuid}/versions', {
-          params: { path: { uuid: tariff.id }, query: { pageSize, cursor } },
-        }),
-      ),
+      bodies.GET('/cpms/v1/tariffs/{uuid}/versions', {
+        params: { path: { uuid: tariff.id }, query: { pageSize, cursor } },
+      }),
   );
   const versions: readonly VersionRow[] = [{ ...tariff, validUntil: null }, ...list.rows];
   return (
