@@ -12,7 +12,8 @@ import { drawnPhasesOf } from '#shared/domain/load/lines.ts';
 import type { MeterReading } from '#shared/domain/load/other-loads.ts';
 import { outrankingProfiles, profileOf } from '#shared/domain/load/profiles.ts';
 import { type PublishedPlan, publishedPlan } from '#shared/domain/load/published-plan.ts';
-import { effectiveSite, quirksOfStation } from '#shared/domain/load/quirks.ts';
+import { quirksOfStation } from '#shared/domain/load/quirks.ts';
+import type { SiteProblem } from '#shared/domain/load/site-problems.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
 import { type MessageOutcome, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
 import type { ExternalBound, Site } from '#shared/domain/load/site.ts';
@@ -23,6 +24,7 @@ import {
   storeCleared,
 } from '#shared/postgres/load/load-sites.statements.ts';
 import type { LoadSession } from '#shared/postgres/load/site-leases.ts';
+import { checkRecord } from './load-sites.service.ts';
 import { serveSite } from './site-bus.ts';
 
 /** Dependencies of load management. */
@@ -40,6 +42,7 @@ export class SiteRunner {
   readonly #isOwner: () => boolean;
   #record: LoadSiteRecord;
   #site: Site;
+  #problems: SiteProblem[];
   readonly #control: SiteControl;
   readonly #live = new Map<number, LiveState>();
   readonly #watches = new Map<number, Promise<() => void>>();
@@ -59,7 +62,7 @@ export class SiteRunner {
     this.#deps = deps;
     this.#isOwner = isOwner;
     this.#record = record;
-    this.#site = siteOf(record);
+    ({ site: this.#site, problems: this.#problems } = checkRecord(record));
     this.#control = new SiteControl(this.#site, record.connectors.map(quirksOfStation), record.settings);
     this.#adopt();
   }
@@ -82,7 +85,7 @@ export class SiteRunner {
   change(record: LoadSiteRecord): void {
     this.isChanged = false;
     this.#record = record;
-    this.#site = siteOf(record);
+    ({ site: this.#site, problems: this.#problems } = checkRecord(record));
     this.#control.change(this.#site, record.connectors.map(quirksOfStation), record.settings);
     this.#adopt();
   }
@@ -123,7 +126,7 @@ export class SiteRunner {
         this.#storeSetAside(connector, now);
       }
     }
-    this.#plan = publishedPlan(this.#site, state, plan);
+    this.#plan = publishedPlan(this.#site, state, plan, this.#problems);
     this.minutes.add(this.#plan);
     for (const message of messages) void this.#send(message, now);
   }
@@ -269,10 +272,6 @@ function isUnsupported(error: unknown): boolean {
 
 function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && refusals.has(error.code);
-}
-
-function siteOf(record: LoadSiteRecord): Site {
-  return effectiveSite({ ...record, id: record.uuid });
 }
 
 function boundsAt({ bounds }: LoadSiteRecord, now: number): ExternalBound[] {

@@ -56,6 +56,7 @@ const published = (siteId: string, connectorId: string, at: number): PublishedPl
   ],
   lines: [{ circuitId: 'grid', phase: 0, limitAmps: 63, otherAmps: 8, loadAmps: 17.5, boundAmps: 24 }],
   meters: [{ circuitId: 'grid', amps: [17.5, 2, 3], at }],
+  problems: [],
   lostMeters: [],
 });
 
@@ -207,6 +208,14 @@ void t.test('calculates the limits of an assumed state', async (t) => {
     payload: { connectors: [{ connectorId: api.network.uuid }] },
   } as const;
   t.match(await api.call(key, unknown), { status: 400 });
+  await api.stores.sql`update connectors set power_type = 'DC' where uuid = ${ids[1] ?? ''}`;
+  const changed = await simulate({ connectors: cars });
+  t.match(changed?.['problems'], [
+    { kind: 'direct-current', connectorId: ids[1], circuitId: 'board-a' },
+    { kind: 'fallbacks-exceed-limit', circuitId: 'grid', connectorId: null },
+    { kind: 'fallbacks-exceed-limit', circuitId: 'board-a', connectorId: null },
+  ]);
+  t.match(items(changed?.['connectors'])[1], { boundAmps: 32, reason: { kind: 'uncontrolled' } });
 });
 
 void t.test('reads the load of a circuit against its limit', async (t) => {

@@ -10090,6 +10090,14 @@ export interface components {
                 at: string;
             }[];
             lostMeters: string[];
+            problems: {
+                /** @enum {string} */
+                kind: "no-grid-connection" | "several-grid-connections" | "duplicate-circuit" | "unknown-parent" | "cycle" | "invalid-limit" | "unknown-circuit" | "other-site" | "invalid-connector" | "direct-current" | "more-phases" | "shared-station" | "shared-evse" | "fallbacks-exceed-limit";
+                circuitId: string | null;
+                /** Format: uuid */
+                connectorId: string | null;
+                message: string;
+            }[];
         };
         LoadSitePlan: {
             isEnabled: boolean;
@@ -15206,7 +15214,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            code: "CHARGER_LOAD_MANAGED" | "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -22898,7 +22906,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            code: "CHARGER_LOAD_MANAGED" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };

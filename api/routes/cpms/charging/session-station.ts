@@ -140,7 +140,7 @@ export function sessionStationRoutes(app: App, deps: ApiDeps): void {
       ),
       response: {
         200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-        ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
+        ...commandErrors('CHARGER_LOAD_MANAGED', 'SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
       },
     },
     handler: async (request) => {
