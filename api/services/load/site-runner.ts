@@ -13,6 +13,7 @@ import type { MeterReading } from '#shared/domain/load/other-loads.ts';
 import { outrankingProfiles, profileOf } from '#shared/domain/load/profiles.ts';
 import { type PublishedPlan, publishedPlan } from '#shared/domain/load/published-plan.ts';
 import { quirksOfStation } from '#shared/domain/load/quirks.ts';
+import { SiteConditions } from '#shared/domain/load/site-conditions.ts';
 import type { SiteProblem } from '#shared/domain/load/site-problems.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
 import { type MessageOutcome, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
@@ -22,6 +23,7 @@ import {
   type LoadSiteRecord,
   setAside,
   storeCleared,
+  storeConditions,
 } from '#shared/postgres/load/load-sites.statements.ts';
 import type { LoadSession } from '#shared/postgres/load/site-leases.ts';
 import { checkRecord } from './load-sites.service.ts';
@@ -56,6 +58,7 @@ export class SiteRunner {
   /** Stored site changed since it was read. */
   isChanged = false;
   readonly minutes = new LoadMinutes();
+  readonly #conditions = new SiteConditions();
 
   /** @param isOwner returns false when the lease of the site may have ended. */
   constructor(deps: LoadDeps, record: LoadSiteRecord, isOwner: () => boolean) {
@@ -128,6 +131,10 @@ export class SiteRunner {
     }
     this.#plan = publishedPlan(this.#site, state, plan, this.#problems);
     this.minutes.add(this.#plan);
+    const conditions = this.#conditions.take(this.#site, this.#plan);
+    if (conditions !== null) {
+      storeConditions(this.#deps.sql, this.#record.id, conditions).catch(() => this.#conditions.repeat());
+    }
     for (const message of messages) void this.#send(message, now);
   }
 

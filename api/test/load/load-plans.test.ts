@@ -1,4 +1,5 @@
 import t from 'tap';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import { readPlan, serveSite } from '#api/services/load/site-bus.ts';
 import { startSession } from '#api/test/support/records.ts';
 import { loadSite } from '#api/test/support/load-site.ts';
@@ -8,7 +9,7 @@ import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { LoadMinutes } from '#shared/domain/load/load-minutes.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
-import { findLoadSite, setAside } from '#shared/postgres/load/load-sites.statements.ts';
+import { findLoadSite, setAside, storeConditions } from '#shared/postgres/load/load-sites.statements.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 
@@ -216,6 +217,41 @@ void t.test('calculates the limits of an assumed state', async (t) => {
     { kind: 'fallbacks-exceed-limit', circuitId: 'board-a', connectorId: null },
   ]);
   t.match(items(changed?.['connectors'])[1], { boundAmps: 32, reason: { kind: 'uncontrolled' } });
+});
+
+void t.test('raises an alert for each condition of an enabled site until it ends', async (t) => {
+  const { api, key, ids, uuid, url } = await withSite();
+  const { sql } = api.stores;
+  const site = await findLoadSite(sql, onlyNetworks([api.network.id]), uuid);
+  if (site === null) throw new Error('the site is missing');
+  const open = async () => {
+    await watchForAlerts(api.deps);
+    return items((await api.call(key, { url: '/cpms/v1/alerts?status=open' })).json['data'])
+      .filter(({ kind }) => String(kind).startsWith('load-'))
+      .toSorted((one, two) => String(one['kind']).localeCompare(String(two['kind'])));
+  };
+  await storeConditions(sql, site.id, {
+    overloaded: ['grid'],
+    meterLost: ['grid'],
+    unconfirmed: ids.slice(1, 2),
+  });
+  await setAside(sql, site.id, site.connectors[0]?.connectorId ?? 0, new Date());
+  t.match(await open(), [
+    { kind: 'load-fallback', resourceType: 'connector', resourceId: ids[1], severity: 'warning' },
+    { kind: 'load-limit-exceeded', resourceId: ids[0], details: { siteId: uuid } },
+    { kind: 'load-meter-lost', resourceType: 'load-site', resourceId: uuid, details: { circuitId: 'grid' } },
+    {
+      kind: 'load-overload',
+      severity: 'critical',
+      message: /circuit grid of the site Quay carries more/,
+    },
+  ]);
+  await storeConditions(sql, site.id, { overloaded: [], meterLost: [], unconfirmed: [] });
+  t.match(await open(), [{ kind: 'load-limit-exceeded' }]);
+  await storeConditions(sql, site.id, { overloaded: ['grid'], meterLost: [], unconfirmed: [] });
+  t.equal((await open()).length, 2);
+  await api.call(key, { method: 'PATCH', url, payload: { isEnabled: false } });
+  t.same(await open(), [], 'a disabled site limits nothing');
 });
 
 void t.test('reads the load of a circuit against its limit', async (t) => {

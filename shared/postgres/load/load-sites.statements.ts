@@ -1,5 +1,6 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Strategy } from '#shared/domain/load/demand.ts';
+import type { Conditions } from '#shared/domain/load/site-conditions.ts';
 import type { SiteSettings } from '#shared/domain/load/plan.ts';
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
 import type {
@@ -216,8 +217,11 @@ export async function updateLoadSite(
     update load_sites set ${transaction(detailColumns(details, locationId))}, version = version + 1, updated_at = now()
     where id = ${id}`;
   // Without control, operators and partners may set charging profiles.
-  if (!details.isEnabled)
-    await transaction`update load_connectors set profiles_cleared_at = null where site_id = ${id}`;
+  if (details.isEnabled) return;
+  await transaction`
+    update load_connectors set profiles_cleared_at = null, unconfirmed_since = null where site_id = ${id}`;
+  await transaction`
+    update load_circuits set overloaded_since = null, meter_lost_since = null where site_id = ${id}`;
 }
 
 /** Deletes a site with everything below it. */
@@ -322,6 +326,24 @@ export async function storeCleared(
     update load_connectors p set profiles_cleared_at = now() from load_sites s
     where s.id = ${id} and s.version = ${version} and p.site_id = s.id and p.connector_id = ${connectorId} returning 1`;
   return rows.length > 0;
+}
+
+/** Stores the conditions of a site that alerts report. One that lasts keeps its time. */
+export async function storeConditions(
+  sql: Queryable,
+  siteId: number,
+  { overloaded, meterLost, unconfirmed }: Conditions,
+): Promise<void> {
+  await sql`
+    with circuits as (
+      update load_circuits set
+        overloaded_since = case when id = any(${overloaded}::text[]) then coalesce(overloaded_since, now()) end,
+        meter_lost_since = case when id = any(${meterLost}::text[]) then coalesce(meter_lost_since, now()) end
+      where site_id = ${siteId}
+    )
+    update load_connectors p set
+      unconfirmed_since = case when k.uuid = any(${unconfirmed}::uuid[]) then coalesce(p.unconfirmed_since, now()) end
+    from connectors k where k.id = p.connector_id and p.site_id = ${siteId}`;
 }
 
 /** Circuit whose meter is read. */
