@@ -34,6 +34,7 @@ import { createGarage, runBuilding } from './garage.ts';
 import { leave } from './leave.ts';
 import { type ConnectorPast, pastOf, type PastTime, withJump, withLast } from './past.ts';
 import { pastStates } from './past-states.ts';
+import { garage } from './network-plan.ts';
 import { createRecords } from './records.ts';
 import { seedNetwork } from './seed.ts';
 
@@ -52,6 +53,8 @@ Environment: DATA_DIR, the data directory of the running system.`;
 const timeScale = 1;
 const meterIntervalMs = 5000;
 const idleMinutes = [10, 90] as const;
+/** Short, so that the cars in the garage need more than its limit. */
+const garageIdleMinutes = [0.5, 6] as const;
 
 const dayMs = 24 * 3_600_000;
 const maxDays = 60;
@@ -192,7 +195,7 @@ async function drive(
       random,
       supply: charger.model.supply,
       meterIntervalMs,
-      idleMinutes,
+      idleMinutes: charger.location === garage ? garageIdleMinutes : idleMinutes,
     };
     await live(charger.uid, station, life);
     if (charger.uid !== incidents.offline) await leave(station);

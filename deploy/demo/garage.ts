@@ -40,7 +40,7 @@ export async function createGarage({ url, key, networkUuid }: OperatorApi): Prom
         parentId: null,
         amps: limit,
         schedule: [],
-        otherLoad: { kind: 'metered', measures: 'other', amps: limit.map(() => buildingAmps) },
+        otherLoad: { kind: 'metered', amps: limit.map(() => buildingAmps) },
         transformerRatio: null,
       },
     ],
