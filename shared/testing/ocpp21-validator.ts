@@ -6,11 +6,19 @@ interface NamedSchema {
   $id: string;
 }
 
+let validator: unknown;
+
 /**
  * Returns the validator of OCPP 2.1 of `ocpp-rpc`, whose schemas do not come from ours. Its client looks up the names of earlier
  * versions, which its schemas of 2.1 do not have.
  */
 export function ocpp21Validator(): unknown {
+  // It compiles 182 schemas.
+  validator ??= compiled();
+  return validator;
+}
+
+function compiled(): unknown {
   const { createValidator } = require('ocpp-rpc') as {
     createValidator: (protocol: string, schemas: NamedSchema[]) => unknown;
   };

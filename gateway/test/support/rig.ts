@@ -87,7 +87,7 @@ export async function startRig(
       password: charger.password,
       protocols: [version],
       strictMode: true,
-      strictModeValidators: [ocpp21Validator()],
+      strictModeValidators: version === 'ocpp2.1' ? [ocpp21Validator()] : [],
       reconnect: false,
       callTimeoutMs: 60_000,
     };

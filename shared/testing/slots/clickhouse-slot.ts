@@ -9,6 +9,8 @@ export class ClickHouseSlot {
   readonly #name = `test_${randomBytes(6).toString('hex')}`;
   readonly #client: ClickHouse;
   #cloned: Promise<void> | null = null;
+  /** Tables, with the times of their last changes, that were compared with the template. */
+  #compared = '';
 
   constructor() {
     this.url = withDatabase(testServers().clickhouseUrl, this.#name);
@@ -22,12 +24,17 @@ export class ClickHouseSlot {
     await this.#cloned;
     const result = await this.#client.query({
       query: `
-        select distinct table from system.parts
-        where database = currentDatabase() and active and table != 'schema_migrations'`,
+        select name, total_rows > 0 and name != 'schema_migrations' as isUsed, toString(metadata_modification_time) as changedAt
+        from system.tables where database = currentDatabase() order by name`,
       format: 'JSONEachRow',
     });
-    const used = await result.json<{ table: string }>();
-    for (const { table } of used) await this.#client.command({ query: `truncate table ${table}` });
+    const tables = await result.json<{ name: string; isUsed: 0 | 1; changedAt: string }>();
+    for (const { name, isUsed } of tables) {
+      if (isUsed === 1) await this.#client.command({ query: `truncate table ${name}` });
+    }
+    const changes = tables.map(({ name, changedAt }) => `${name} ${changedAt}`).join();
+    if (changes === this.#compared) return [];
+    this.#compared = changes;
     return this.#differences();
   }
 

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
 // oxlint-disable-next-line time/no-sleep -- a connection that a test left open stays: `until` would wait minutes for its end
 import { setTimeout as wait } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { kept } from '#shared/testing/kept.ts';
 import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
 
-/** State of a database that tests must not change, as `testing.state()` in `reset.sql` returns it. */
-interface State {
-  catalogue: string;
+/** Activity of tests in a database, as `testing.activity()` in `reset.sql` returns it. */
+interface Activity {
   connections: string[];
   working: string[];
   'advisory locks': number;
 }
-
-/** Returns whether a part of the state ends by itself. */
-const isTransient = (key: keyof State): boolean => key === 'connections' || key === 'working';
 
 /** Pauses for the work and the connections of a test to end, and their duration in ms. */
 const maxPauses = 200;
@@ -34,7 +29,7 @@ export class PostgresSlot {
   readonly #name: string;
   /** Connection of its own, so that a reset does not wait for the tests' pool. */
   readonly #control: Sql;
-  #initial: State | null = null;
+  #initialCatalogue: string | null = null;
 
   private constructor(name: string) {
     this.#name = name;
@@ -52,22 +47,24 @@ export class PostgresSlot {
     return new PostgresSlot(name);
   }
 
-  /** Reads the state that later resets compare with. A database that is used once needs none. */
+  /** Reads the catalogue that later resets compare with. A database that is used once needs none. */
   async remember(): Promise<void> {
-    this.#initial = await this.#state();
+    this.#initialCatalogue = await this.#catalogue();
   }
 
   /**
    * Deletes all rows and restores those of the template.
    * @param opensConnections true when kept values have connections of their own.
-   * @returns the differences from the state at the beginning; empty when another test may use the database.
+   * @returns what differs from the beginning; empty when another test may use the database.
    */
   async reset(opensConnections: boolean): Promise<string[]> {
     // An application may still be at work, and the server notices the end of a connection a moment after the client.
-    await this.#leftAfterPauses((key) => isTransient(key) && (key !== 'connections' || !opensConnections));
+    await this.#activityAfterPauses(opensConnections);
     await this.#control`select testing.reset()`;
     // A kept application goes on with its periodic work, which may be under way at any moment.
-    return this.#leftAfterPauses((key) => key !== 'connections' || !opensConnections);
+    const left = await this.#activityAfterPauses(opensConnections);
+    const isChanged = (await this.#catalogue()) !== this.#initialCatalogue;
+    return isChanged ? [...left, 'another catalogue'] : left;
   }
 
   async drop(): Promise<void> {
@@ -77,23 +74,31 @@ export class PostgresSlot {
     await sql`drop database ${sql(this.#name)} with (force)`;
   }
 
-  /** Returns how the state differs from the first one, once all work has ended, or after the last pause. */
-  async #leftAfterPauses(isCompared: (key: keyof State) => boolean): Promise<string[]> {
+  /** Returns what tests still do, once all work has ended, or after the last pause. */
+  async #activityAfterPauses(opensConnections: boolean): Promise<string[]> {
     for (let pauses = 0; ; pauses += 1) {
-      const state = await this.#state();
-      const changed = (Object.keys(state) as (keyof State)[]).filter(
-        (key) => isCompared(key) && !isDeepStrictEqual(state[key], this.#initial?.[key]),
-      );
-      if (!changed.some(isTransient) || pauses === maxPauses) {
-        return changed.map((key) => `${key} ${JSON.stringify(state[key])}`);
+      const { connections, working, 'advisory locks': locks } = await this.#activity();
+      const open = opensConnections ? [] : connections;
+      if ((open.length === 0 && working.length === 0) || pauses === maxPauses) {
+        return [
+          ...open.map((name) => `a connection of ${name}`),
+          ...working,
+          ...(locks > 0 ? [`${locks} advisory locks`] : []),
+        ];
       }
       await wait(pauseMs);
     }
   }
 
-  async #state(): Promise<State> {
-    const [row] = await this.#control<{ state: State }[]>`select testing.state() as state`;
-    if (row === undefined) throw new Error('no state');
-    return row.state;
+  async #activity(): Promise<Activity> {
+    const [row] = await this.#control<{ activity: Activity }[]>`select testing.activity() as activity`;
+    if (row === undefined) throw new Error('no activity');
+    return row.activity;
+  }
+
+  async #catalogue(): Promise<string> {
+    const [row] = await this.#control<{ digest: string }[]>`select testing.catalogue() as digest`;
+    if (row === undefined) throw new Error('no catalogue');
+    return row.digest;
   }
 }

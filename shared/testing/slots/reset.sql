@@ -45,17 +45,21 @@ begin
   end loop;
 end $$;
 
--- What a clone of the template consists of. A test that changes it, or leaves a transaction or a lock, cannot share its database.
-create function testing.state() returns jsonb language sql as $$
-  with own as (select oid from pg_namespace where nspname = 'public')
+-- Digest of what a clone of the template consists of. A test that changes it cannot share its database.
+create function testing.catalogue() returns text language sql as $$
+  with own as (select oid, relname from pg_class where relnamespace = 'public'::regnamespace)
+  select string_agg(digest::text, ' ') from (
+    select sum(hashtextextended(relname, oid::bigint)) from own
+    union all select sum(hashtextextended(attname, oid::bigint)) from own join pg_attribute on attrelid = oid
+    union all select sum(hashtextextended(proname, oid::bigint)) from pg_proc where pronamespace = 'public'::regnamespace
+    union all select sum(hashtextextended(tgenabled::text, oid::bigint)) from pg_trigger
+    union all select sum(hashtextextended(conname, oid::bigint)) from pg_constraint where connamespace = 'public'::regnamespace
+  ) catalogue (digest)
+$$;
+
+-- What the last test left: a transaction or a lock would disturb the next test.
+create function testing.activity() returns jsonb language sql as $$
   select jsonb_build_object(
-    'catalogue', (select md5(string_agg(entry, ' ' order by entry)) from (
-      select format('%s %s', oid, relname) from pg_class where relnamespace in (select oid from own)
-      union all select format('%s %s', oid, proname) from pg_proc where pronamespace in (select oid from own)
-      union all select format('%s %s', oid, tgenabled) from pg_trigger
-      union all select format('%s %s', oid, conname) from pg_constraint where connamespace in (select oid from own)
-      union all select format('%s %s', attrelid, max(attnum)) from pg_attribute a join pg_class c on c.oid = a.attrelid
-        where c.relnamespace in (select oid from own) and not attisdropped group by attrelid) catalogue (entry)),
     'connections', coalesce((select jsonb_agg(distinct application_name) from pg_stat_activity
       where datname = current_database() and application_name not in ('chargeway-test', 'chargeway-test-reset')), '[]'),
     'working', coalesce((select jsonb_agg(format('%s %s: %s', state, wait_event, left(query, 200))) from pg_stat_activity

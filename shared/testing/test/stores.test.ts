@@ -56,7 +56,7 @@ void t.test('gives a test the databases of the one before, without its rows', as
 
 void t.test('fails a test that leaves more than rows, and drops its databases', async (t) => {
   for (const [what, work] of [
-    [/changed|catalogue/, async ({ sql }) => void (await sql`create table left_behind (id integer)`)],
+    [/catalogue/, async ({ sql }) => void (await sql`create table left_behind (id integer)`)],
     [/catalogue/, async ({ sql }) => void (await sql`alter table chargers rename to gone`)],
     [/advisory locks/, async ({ sql }) => void (await sql`select pg_advisory_lock(1)`)],
     [
@@ -77,7 +77,7 @@ void t.test('fails a test that leaves a connection', async (t) => {
     left = openPostgres(databaseUrl, { name: 'left', connections: 1 });
     await left`select 1`;
   });
-  t.match(errors, /connections \["left"\]/);
+  t.match(errors, /a connection of left/);
   await (left as ReturnType<typeof openPostgres> | null)?.end({ timeout: 1 });
 });
 
