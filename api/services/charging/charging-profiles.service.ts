@@ -18,7 +18,7 @@ import { positionOf } from '#api/services/commands/connector-position.ts';
 import { type Commander, send, type SentCommand } from '#api/services/commands/send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireUnmanaged } from '#api/services/load/managed-chargers.ts';
+import { requireUnmanaged } from '#api/services/commands/managed-chargers.ts';
 
 export type { ChargingProfileRecord } from '#shared/postgres/charging/charging-profile-records.ts';
 

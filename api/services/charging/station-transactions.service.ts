@@ -11,7 +11,7 @@ import { send, type SentCommand } from '#api/services/commands/send.ts';
 import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireUnmanaged } from '#api/services/load/managed-chargers.ts';
+import { requireUnmanaged } from '#api/services/commands/managed-chargers.ts';
 import { readCallerSession, requireSession } from './sessions.service.ts';
 
 export {

@@ -6,7 +6,7 @@ import { positionIfAny, positionOf } from './connector-position.ts';
 import { type Commander, send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { changesProfiles, requireUnmanaged } from '#api/services/load/managed-chargers.ts';
+import { changesProfiles, requireUnmanaged } from './managed-chargers.ts';
 
 /** Asks the charger to restart. */
 export function reboot(

@@ -10,6 +10,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SiteSettings } from '#shared/domain/load/plan.ts';
 import { effectiveSite, quirksOfStation } from '#shared/domain/load/quirks.ts';
 import { checkedSite, siteProblems } from '#shared/domain/load/site-problems.ts';
+import { listConnected } from '#shared/postgres/fleet/connections.ts';
 import { findLocation } from '#shared/postgres/fleet/location-records.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
@@ -24,7 +25,7 @@ import {
   replaceTree,
   updateLoadSite,
 } from '#shared/postgres/load/load-sites.statements.ts';
-import { listConnected, lockConnectors } from '#shared/postgres/load/wired-connectors.statements.ts';
+import { lockConnectors } from '#shared/postgres/load/wired-connectors.statements.ts';
 import { readLoadSessions } from '#shared/postgres/load/site-leases.ts';
 import { reportSiteChange } from './site-bus.ts';
 

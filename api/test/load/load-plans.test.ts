@@ -226,9 +226,11 @@ void t.test('raises an alert for each condition of an enabled site until it ends
   if (site === null) throw new Error('the site is missing');
   const open = async () => {
     await watchForAlerts(api.deps);
-    return items((await api.call(key, { url: '/cpms/v1/alerts?status=open' })).json['data'])
-      .filter(({ kind }) => String(kind).startsWith('load-'))
-      .toSorted((one, two) => String(one['kind']).localeCompare(String(two['kind'])));
+    const kinds = ['load-fallback', 'load-limit-exceeded', 'load-meter-lost', 'load-overload'];
+    const urls = kinds.map((kind) => `/cpms/v1/alerts?status=open&kind=${kind}`);
+    return (await Promise.all(urls.map((each) => api.call(key, { url: each })))).flatMap(({ json }) =>
+      items(json['data']),
+    );
   };
   await storeConditions(sql, site.id, {
     overloaded: ['grid'],

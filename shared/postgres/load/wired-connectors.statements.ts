@@ -1,5 +1,4 @@
 import type { Connector } from '#shared/domain/load/site.ts';
-import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { rotationOf, type StoredRotation } from './load-sites.statements.ts';
 
@@ -43,13 +42,6 @@ export async function findManagingSite(
     join load_sites s on s.id = p.site_id and s.is_enabled
     where k.charger_id = ${chargerId} and k.deleted_at is null limit 1`;
   return row ?? null;
-}
-
-/** Returns the identities of those chargers that are connected. */
-export async function listConnected(sql: Queryable, chargerIds: readonly number[]): Promise<string[]> {
-  const rows = await sql<{ uid: string }[]>`
-    select c.uid from chargers c where c.id = any(${[...chargerIds]}::integer[]) and ${isConnected(sql)} order by c.uid`;
-  return rows.map(({ uid }) => uid);
 }
 
 /** Wiring of a connector at an enabled site. */
