@@ -19,6 +19,15 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
+/** Settings of the engine that save a fifth of its CPU time: compiling an expression costs more than the short queries of tests take. */
+const forShortQueries = [
+  '--compile_expressions=0',
+  '--compile_aggregate_expressions=0',
+  '--compile_sort_description=0',
+  '--max_threads=1',
+  '--max_insert_threads=1',
+];
+
 /** Starts a real PostgreSQL, ClickHouse engine and Redis, and creates the databases that tests clone. */
 export async function startTestServers(): Promise<TestServers> {
   const directory = createRunDirectory();
@@ -29,7 +38,7 @@ export async function startTestServers(): Promise<TestServers> {
   try {
     const [postgres, clickhouse, redis] = await Promise.all([
       startEmbeddedPostgres({ dataDir: join(directory, 'postgres'), isDurable: false }),
-      startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse') }),
+      startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse'), engineArguments: forShortQueries }),
       startTestRedis(),
     ]);
     stops.unshift(

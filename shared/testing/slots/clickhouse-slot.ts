@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { templateDatabase, testServers, withDatabase } from '#shared/testing/test-servers.ts';
 
+/** Time limit of requests in ms: a busy machine fails no test. */
+const timeoutMs = 600_000;
+
 /** Migrated database in ClickHouse. It is created when its client is first used: most tests use PostgreSQL only. */
 export class ClickHouseSlot {
   readonly url: string;
@@ -14,7 +17,7 @@ export class ClickHouseSlot {
 
   constructor() {
     this.url = withDatabase(testServers().clickhouseUrl, this.#name);
-    this.#client = openClickHouse(this.url, { name: 'chargeway-test', connections: 4 });
+    this.#client = openClickHouse(this.url, { name: 'chargeway-test', connections: 4, timeoutMs });
     this.clickhouse = afterFirst(this.#client, () => (this.#cloned ??= cloneTemplate(this.#name)));
   }
 
@@ -80,6 +83,7 @@ async function cloneTemplate(name: string): Promise<void> {
   const template = openClickHouse(withDatabase(testServers().clickhouseUrl, templateDatabase), {
     name: 'clone',
     connections: 8,
+    timeoutMs,
   });
   await template.command({ query: `create database ${name}` });
   const result = await template.query({
