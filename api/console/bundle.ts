@@ -20,7 +20,8 @@ export async function buildConsole(): Promise<void> {
     return;
   }
   try {
-    await rm(consoleDist, { recursive: true, force: true });
+    // Retried while another process puts its build in place.
+    await rm(consoleDist, { recursive: true, force: true, maxRetries: 5 });
     await rename(fresh, consoleDist);
   } catch (error) {
     // Another process put its build in place at the same moment.

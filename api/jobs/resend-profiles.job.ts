@@ -2,7 +2,7 @@ import { send } from '#api/services/commands/send.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { JobPayloads } from '#shared/domain/kernel/jobs.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { listTransactionProfiles } from '#shared/postgres/charging/charging-profile-records.ts';
+import { listLostProfiles } from '#shared/postgres/charging/charging-profile-records.ts';
 import { findManagingSite } from '#shared/postgres/load/wired-connectors.statements.ts';
 
 /**
@@ -17,11 +17,7 @@ export async function resendTransactionProfiles(
   // Load management sends its own, and others could outrank them.
   if ((await findManagingSite(deps.sql, chargerId)) !== null) return;
   const failures: unknown[] = [];
-  for (const { charger, evse, profile } of await listTransactionProfiles(
-    deps.sql,
-    chargerId,
-    transactionId,
-  )) {
+  for (const { charger, evse, profile } of await listLostProfiles(deps.sql, chargerId, transactionId)) {
     const payload = { evseId: evse, chargingProfile: profile };
     const command = { type: 'ocpp', action: 'SetChargingProfile', payload } as const;
     try {

@@ -61,5 +61,7 @@ async function call(deps: ApiDeps, { charger }: TariffedEvse, action: string, pa
   const command = { type: 'ocpp', action, payload } as const;
   const { status, payload: answer } = await send(deps, null, charger, command, { timeoutMs: takeTimeoutMs });
   const { statusInfo } = answer as { statusInfo?: { reasonCode: string } };
+  // The identifier belongs to one content and EVSE: a station that has it took the tariff before (I07.FR.04).
+  if (status === 'DuplicateTariffId') return { status: 'Accepted', reason: null };
   return { status: status ?? '', reason: statusInfo?.reasonCode ?? null };
 }

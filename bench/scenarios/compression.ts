@@ -1,4 +1,5 @@
 import { cpuPer100k, measureLoad } from '#bench/load/measured-load.ts';
+import { measureGrowth } from '#bench/scenarios/idle.ts';
 import type { Bench, Measurement, Scenario } from '#bench/scenarios/scenario.ts';
 import { servingRole } from '#bench/system/system.ts';
 
@@ -14,27 +15,37 @@ interface Cost {
 /** Costs of compressed connections, next to connections without compression, in turn in the same run. */
 export const compression: Scenario = {
   name: 'compression',
-  describe: 'bytes on the wire and CPU of the gateway for a reading, with and without compression',
+  describe:
+    'bytes on the wire and CPU of the gateway for a reading, and memory for an idle station, with and without compression',
   defaults: { stations: 2000 },
   async run(bench) {
     const plain = await measure(bench, false);
     const compressed = await measure(bench, true);
+    const memory = await measureMemory(bench);
     return {
-      measurements: [...measurementsOf('plain', plain), ...measurementsOf('compressed', compressed)],
+      measurements: [
+        ...measurementsOf('plain', plain, memory.plain),
+        ...measurementsOf('compressed', compressed, memory.compressed),
+      ],
       ratios: [
         { what: 'bytes from the stations, compressed by plain', value: compressed.sent / plain.sent },
         { what: 'bytes to the stations, compressed by plain', value: compressed.received / plain.received },
         { what: 'CPU of the gateway for a message, compressed by plain', value: compressed.cpu / plain.cpu },
+        {
+          what: 'memory for an idle station, compressed by plain',
+          value: memory.compressed / memory.plain,
+        },
       ],
     };
   },
 };
 
-function measurementsOf(subject: string, { cpu, sent, received }: Cost): Measurement[] {
+function measurementsOf(subject: string, { cpu, sent, received }: Cost, idleBytes: number): Measurement[] {
   return [
     { subject, what: 'bytes from the station for a message', value: sent, unit: 'B' },
     { subject, what: 'bytes to the station for a message', value: received, unit: 'B' },
     { subject, what: 'CPU of gateway for 100,000 messages', value: cpu, unit: 's' },
+    { subject, what: 'memory for an idle station', value: idleBytes / 1024, unit: 'KiB' },
   ];
 }
 
@@ -54,4 +65,23 @@ async function measure(bench: Bench, offersCompression: boolean): Promise<Cost> 
     sent: result.bytesSent / result.messages,
     received: result.bytesReceived / result.messages,
   };
+}
+
+/** Measures the bytes of the gateway for each idle station of either kind, which are half of the stations each. */
+async function measureMemory(bench: Bench): Promise<{ plain: number; compressed: number }> {
+  const { stations, seed } = bench.load;
+  bench.progress('idle');
+  const system = await bench.startOwn('split');
+  const role = servingRole(system.topology);
+  const chargers = await system.addChargers(stations);
+  const growthBy = async (half: typeof chargers, offersCompression: boolean) => {
+    const fleet = bench.startFleet(system.ocppUrls, { size: half.length, seed, offersCompression });
+    const bytes = () => system.usage()[role]?.residentBytes ?? 0;
+    return (await measureGrowth(fleet, half, true, bytes)).perStation;
+  };
+  const middle = Math.floor(stations / 2);
+  const plain = await growthBy(chargers.slice(0, middle), false);
+  const compressed = await growthBy(chargers.slice(middle), true);
+  await bench.stopAll();
+  return { plain, compressed };
 }

@@ -58,7 +58,7 @@ interface Growth {
  * Connects a fifth of the stations, then the rest, and returns the growth of resident memory by the rest. The first ones pay
  * for what a process needs once, such as compiled code.
  */
-async function measureGrowth(
+export async function measureGrowth(
   fleet: FleetProcesses,
   chargers: readonly RegisteredCharger[],
   boots: boolean,

@@ -7,8 +7,10 @@ import type { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { SignedValueWriter } from '#gateway/ingest/signed-value-writer.ts';
 import type { StatusWriter } from '#gateway/ingest/status-writer.ts';
 import type {
-  ContractVerificationRequest,
+  CertificateStatusRequest,
   ContractStatus,
+  ContractVerificationRequest,
+  OcspStatus,
 } from '#shared/domain/commands/contract-certificates.ts';
 import type {
   PartnerAuthorization,
@@ -45,8 +47,13 @@ export interface Stores {
     authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization>;
     authorizeUnknown(question: UnknownTokenRequest): Promise<UnknownTokenAuthorization>;
   };
-  /** Verifies contract certificates (2.0.1 C07). */
-  contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
+  /** Verifies contract certificates (2.0.1 C07); requests the status of certificates. */
+  contracts: {
+    /** Returns NoCertificateAvailable without an answer in time. */
+    verify(request: ContractVerificationRequest): Promise<ContractStatus>;
+    /** Returns null without a valid answer in time. */
+    statusOf(request: CertificateStatusRequest): Promise<OcspStatus | null>;
+  };
   /** Signed meter values of sessions. */
   signed: Pick<SignedValueWriter, 'store' | 'storeUnnamed' | 'skips'>;
   /** Live values of running sessions, by session uuid; written every few seconds. */

@@ -60,8 +60,11 @@ export async function handleStreamValues(
   return handleMeterValues(context, { position, transactionId: null, samples, signed: noSignedValues });
 }
 
-/** Open stream with its monitored variable. */
-type KnownStream = Pick<EventStream, 'monitorId'> & { variable: StreamVariable };
+/** Open stream with its monitor. */
+type KnownStream = Pick<EventStream, 'monitorId'> & {
+  variable: StreamVariable;
+  notificationType: string | null;
+};
 
 function samplesOf(
   { receivedAt, meterOverrides }: Context,
@@ -79,7 +82,10 @@ function samplesOf(
   );
 }
 
-function eventsOf({ monitorId, variable: { unit: _unit, ...place } }: KnownStream, { values }: StreamNotice) {
+function eventsOf(
+  { monitorId, notificationType, variable: { unit: _unit, ...place } }: KnownStream,
+  { values }: StreamNotice,
+) {
   return values.map(({ at, timeFlag, value }) => ({
     ...place,
     // The values of a stream have no number.
@@ -87,7 +93,7 @@ function eventsOf({ monitorId, variable: { unit: _unit, ...place } }: KnownStrea
     occurredAt: at,
     timeFlag,
     trigger: 'Periodic',
-    notificationType: 'CustomMonitor',
+    notificationType: notificationType ?? 'CustomMonitor',
     actualValue: value,
     cause: null,
     techCode: null,

@@ -4,11 +4,8 @@ import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
-import { idTagInfo } from './id-tag-info.ts';
+import { idTagInfo, isIdTag } from './id-tag-info.ts';
 import { connectorIdOf } from './position.ts';
-
-/** Maximum length of an idTag (1.6 §7.28): a longer token cannot be sent. */
-const longestIdTag = 20;
 
 function listEntry({ idToken, accepted }: LocalListEntry) {
   // An entry without idTagInfo is removed from the list (§7.1).
@@ -24,12 +21,7 @@ const certificateTypes = {
 /** Commands of OCPP 1.6 on reservations, tokens and certificates. */
 export const authorizationCommands: Pick<
   NamedCommands,
-  | 'reserve-now'
-  | 'cancel-reservation'
-  | 'send-local-list'
-  | 'clear-cache'
-  | 'install-certificate'
-  | 'delete-certificate'
+  'reserve-now' | 'send-local-list' | 'install-certificate'
 > = {
   // §5.13; connector 0 means any connector.
   'reserve-now': ({ reservationId, position, token, groupId, expiresAt }) =>
@@ -46,10 +38,6 @@ export const authorizationCommands: Pick<
       `reserve for the token ${token.idToken}`,
       { effect: reservationMade({ reservationId, position, token, groupId, expiresAt }) },
     ),
-  'cancel-reservation': ({ reservationId }) =>
-    outgoingCall('1.6', 'CancelReservation', { reservationId }, 'cancel the reservation', {
-      effect: { type: 'reservation-cancelled', reservationId },
-    }),
   'send-local-list': ({ version, isFull, entries }) =>
     outgoingCall(
       '1.6',
@@ -58,13 +46,12 @@ export const authorizationCommands: Pick<
         listVersion: version,
         updateType: isFull ? 'Full' : 'Differential',
         localAuthorizationList: entries
-          .filter(({ idToken }) => idToken.length <= longestIdTag)
+          .filter(({ idToken }) => isIdTag(idToken))
           .map((entry) => listEntry(entry)),
       },
       'send this list',
       { effect: { type: 'local-list-sent', version } },
     ),
-  'clear-cache': () => outgoingCall('1.6', 'ClearCache', {}, 'clear the cache'),
   // Security whitepaper, M05.
   'install-certificate': ({ use, pem }) => {
     if (use !== 'CSMSRoot' && use !== 'ManufacturerRoot') {
@@ -77,18 +64,6 @@ export const authorizationCommands: Pick<
       { certificateType, certificate: pem },
       'install this certificate',
       { effect: { type: 'certificate-installed', certificateType, pem } },
-    );
-  },
-  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) => {
-    const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
-    return outgoingCall(
-      '1.6',
-      'DeleteCertificate',
-      { certificateHashData: hash },
-      'delete this certificate',
-      {
-        effect: { type: 'certificate-deleted', ...hash },
-      },
     );
   },
 };

@@ -2,6 +2,7 @@ import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { SettingResult } from '#shared/domain/commands/commands.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { commonCommands } from '#gateway/protocol/common-commands.ts';
 import { type OutgoingCall, outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
@@ -58,6 +59,7 @@ function noDeviceModel(): never {
 
 /** Commands of OCPP 1.6 §5 and its security whitepaper. */
 export const commands: NamedCommands = {
+  ...commonCommands('1.6'),
   ...authorizationCommands,
   ...chargingCommands,
   'remote-start': ({ idToken, position, remoteStartId, startUuid }) =>

@@ -1,3 +1,4 @@
+import { featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
 import type { Authorization } from '#shared/domain/charging/session.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 
@@ -10,7 +11,7 @@ export function idTagInfo({ status, expiresAt, groupId }: Authorization) {
   };
 }
 
-/** Returns true when a group fits the 20 characters of 1.6 (§7.28); longer groups exist for chargers of 2.0.1. */
-function isIdTag(groupId: string | null | undefined): groupId is string {
-  return typeof groupId === 'string' && groupId.length <= 20;
+/** Returns true for a token or group that an idTag can hold (1.6 §7.28); later versions have longer ones. */
+export function isIdTag(token: string | null | undefined): token is string {
+  return typeof token === 'string' && token.length <= featuresOf('1.6').maxIdTokenLength;
 }

@@ -30,15 +30,7 @@ const certificateTypes = {
 /** Commands on reservations, tokens and certificates. */
 export const authorizationCommands = (
   version: DeviceModelVersion,
-): Pick<
-  NamedCommands,
-  | 'reserve-now'
-  | 'cancel-reservation'
-  | 'send-local-list'
-  | 'clear-cache'
-  | 'install-certificate'
-  | 'delete-certificate'
-> => ({
+): Pick<NamedCommands, 'reserve-now' | 'send-local-list' | 'install-certificate'> => ({
   'reserve-now': ({ reservationId, position, token, groupId, expiresAt }) =>
     outgoingCall(
       version,
@@ -53,10 +45,6 @@ export const authorizationCommands = (
       `reserve for the token ${token.idToken}`,
       { effect: reservationMade({ reservationId, position, token, groupId, expiresAt }) },
     ),
-  'cancel-reservation': ({ reservationId }) =>
-    outgoingCall(version, 'CancelReservation', { reservationId }, 'cancel the reservation', {
-      effect: { type: 'reservation-cancelled', reservationId },
-    }),
   'send-local-list': ({ version: versionNumber, isFull, entries }) => {
     const { maxIdTokenLength } = featuresOf(version);
     const listed = entries.filter(({ idToken }) => idToken.length <= maxIdTokenLength);
@@ -74,7 +62,6 @@ export const authorizationCommands = (
       { effect: { type: 'local-list-sent', version: versionNumber } },
     );
   },
-  'clear-cache': () => outgoingCall(version, 'ClearCache', {}, 'clear the cache'),
   // M05.
   'install-certificate': ({ use, pem }) => {
     const certificateType = certificateTypes[use];
@@ -84,18 +71,6 @@ export const authorizationCommands = (
       { certificateType, certificate: pem },
       'install this certificate',
       { effect: { type: 'certificate-installed', certificateType, pem } },
-    );
-  },
-  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) => {
-    const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
-    return outgoingCall(
-      version,
-      'DeleteCertificate',
-      { certificateHashData: hash },
-      'delete this certificate',
-      {
-        effect: { type: 'certificate-deleted', ...hash },
-      },
     );
   },
 });

@@ -1,7 +1,24 @@
 import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import { handleAuthorize } from '#gateway/handlers/authorize.ts';
 import { serve } from '#gateway/protocol/serve.ts';
+import type { OcspSubject } from '#shared/domain/commands/contract-certificates.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
+
+/** Translates OCSPRequestDataType. */
+export const ocspSubjectOf = ({
+  hashAlgorithm,
+  issuerNameHash,
+  issuerKeyHash,
+  serialNumber,
+  responderURL: responderUrl,
+}: RequestOf<DeviceModelVersion, 'GetCertificateStatus'>['ocspRequestData']): OcspSubject => ({
+  hashAlgorithm,
+  issuerNameHash,
+  issuerKeyHash,
+  serialNumber,
+  responderUrl,
+});
 
 /** OCPP 2.0.1 C01, C07 */
 export const authorize = (version: DeviceModelVersion) =>
@@ -14,13 +31,7 @@ export const authorize = (version: DeviceModelVersion) =>
         idToken: idToken.idToken,
         contract: {
           chain: certificate ?? null,
-          hashData: (hashData ?? []).map(({ responderURL: responderUrl, ...named }) => ({
-            hashAlgorithm: named.hashAlgorithm,
-            issuerNameHash: named.issuerNameHash,
-            issuerKeyHash: named.issuerKeyHash,
-            serialNumber: named.serialNumber,
-            responderUrl,
-          })),
+          hashData: (hashData ?? []).map(ocspSubjectOf),
         },
       };
     },

@@ -3,6 +3,7 @@ import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { commonCommands } from '#gateway/protocol/common-commands.ts';
 import { type OutgoingCall, outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
@@ -81,6 +82,7 @@ function readSetting({ setVariableResult: [result] }: ResponseOf<DeviceModelVers
 
 /** Commands of a version. */
 export const commandsOf = (version: DeviceModelVersion): NamedCommands => ({
+  ...commonCommands(version),
   ...authorizationCommands(version),
   ...chargingCommands(version),
   'remote-start': ({ idToken, remoteStartId, position, startUuid }) =>

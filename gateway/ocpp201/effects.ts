@@ -29,6 +29,7 @@ export const deviceModelEffects: EffectTable<DeviceModelVersion> = {
       value: item.value,
       severity: item.severity,
       transactionOnly: item.transaction ?? false,
+      notificationType: 'CustomMonitor',
     })),
   }),
   UpdateFirmware: ({ requestId, firmware }) => ({

@@ -26,6 +26,7 @@ export function variableMonitors(
         value: monitor.value,
         severity: monitor.severity,
         transactionOnly: monitor.transaction,
+        notificationType: 'eventNotificationType' in monitor ? monitor.eventNotificationType : null,
       })),
     ),
   };

@@ -1,8 +1,10 @@
-import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
+import { type DeviceModelVersion, featuresOf } from '#shared/domain/fleet/ocpp-version.ts';
+import { handleCertificateStatus } from '#gateway/handlers/certificate-status.ts';
 import { logStatus, notification, securityEvent } from '#gateway/protocol/common-reports.ts';
-import { report } from '#gateway/protocol/serve.ts';
+import { report, serve } from '#gateway/protocol/serve.ts';
 import { type ChargerReport, firmwareOutcome } from '#shared/domain/commands/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { ocspSubjectOf } from './authorize.ts';
 import { variableMonitors } from './notify-monitoring-report.ts';
 import { deviceVariables } from './notify-report.ts';
 
@@ -22,7 +24,7 @@ function firmwareStatus(kind: 'Update' | 'Publish') {
   });
 }
 
-/** Actions that only report. */
+/** Actions that only report, and requests of a vehicle. */
 export const reports = (version: DeviceModelVersion) =>
   [
     /** L01 */
@@ -72,8 +74,13 @@ export const reports = (version: DeviceModelVersion) =>
       status: 'Failed' as const,
       exiResponse: '',
     })),
-    /** M06: no OCSP responder is queried. */
-    report(version, 'GetCertificateStatus', notification('GetCertificateStatus'), () => ({
-      status: 'Failed' as const,
-    })),
+    /** M06 */
+    serve(version, 'GetCertificateStatus', {
+      message: ({ ocspRequestData }) => ocspSubjectOf(ocspRequestData),
+      handle: handleCertificateStatus,
+      response: (answer) =>
+        answer === null || answer.response.length > featuresOf(version).maxOcspResultLength
+          ? { status: 'Failed' as const }
+          : { status: 'Accepted' as const, ocspResult: answer.response },
+    }),
   ] as const;

@@ -1,3 +1,4 @@
+import { handleCertificateStatus } from '#gateway/handlers/certificate-status.ts';
 import { handleReport } from '#gateway/handlers/report.ts';
 import { handleLimitRequest, handlePriorityCharging } from '#gateway/handlers/station-profiles.ts';
 import { notification } from '#gateway/protocol/common-reports.ts';
@@ -9,7 +10,7 @@ import { closeStream, notifyStream, openStream } from './event-streams.ts';
 export const reports = [
   /** C20–C25: the station settled a payment with its payment provider. */
   report('2.1', 'NotifySettlement', notification('NotifySettlement')),
-  /** I11: no register of VAT numbers is queried, so none is confirmed. */
+  /** An accepted number comes with its company, which only a register of VAT numbers knows; none is queried. */
   serve('2.1', 'VatNumberValidation', {
     message: notification('VatNumberValidation'),
     async handle(context, message, { vatNumber, evseId }) {
@@ -29,7 +30,7 @@ export const reports = [
     handle: handleLimitRequest,
     response: (limit) =>
       limit === null
-        ? { status: 'Rejected' as const, statusInfo: { reasonCode: 'UnknownProfile' } }
+        ? { status: 'Rejected' as const, statusInfo: { reasonCode: 'InvalidProfile' } }
         : { status: 'Accepted' as const, scheduleUpdate: limit },
   }),
   /** K22; also after our request (K21). */
@@ -37,15 +38,19 @@ export const reports = [
     message: ({ transactionId, activated }) => ({ transactionId, isActive: activated }),
     handle: handlePriorityCharging,
   }),
-  /** M07: no OCSP responder or revocation list is queried, so each status is unavailable from now on. */
+  /** M07: no revocation list is read, so a status by one is unavailable. */
   serve('2.1', 'GetCertificateChainStatus', {
-    message: notification('GetCertificateChainStatus'),
-    async handle(context, message, { certificateStatusRequests }) {
-      await handleReport(context, message);
-      return { certificateStatusRequests, now: context.receivedAt };
-    },
-    response: ({ certificateStatusRequests, now }) => ({
-      certificateStatus: certificateStatusRequests.map(({ source, certificateHashData: hash }) => ({
+    message: ({ certificateStatusRequests }) => certificateStatusRequests,
+    handle: (context, requests) =>
+      Promise.all(
+        requests.map(async ({ source, certificateHashData: hash, urls: [responderUrl = ''] }) => {
+          const answer =
+            source === 'OCSP' ? await handleCertificateStatus(context, { ...hash, responderUrl }) : null;
+          return { hash, source, answer, receivedAt: context.receivedAt };
+        }),
+      ),
+    response: (certificates) => ({
+      certificateStatus: certificates.map(({ hash, source, answer, receivedAt }) => ({
         certificateHashData: {
           hashAlgorithm: hash.hashAlgorithm,
           // Requests may have longer texts than answers.
@@ -54,8 +59,8 @@ export const reports = [
           serialNumber: hash.serialNumber.slice(0, 40),
         },
         source,
-        status: 'Failed' as const,
-        nextUpdate: wireTime(now),
+        status: answer?.status ?? ('Failed' as const),
+        nextUpdate: answer?.nextUpdate ?? wireTime(receivedAt),
       })),
     }),
   }),

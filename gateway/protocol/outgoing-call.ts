@@ -15,7 +15,7 @@ export interface OutgoingCall {
   decode(response: unknown): CommandResult;
 }
 
-/** Statuses that mean acceptance, over all actions of both versions. */
+/** Statuses that mean acceptance, over all actions of all versions. */
 const yes = new Set([
   'Accepted',
   'AcceptedCanceled',

@@ -20,7 +20,7 @@ import type { ServeAction, Served } from './protocol.ts';
 import { dropInvalidFields, repair } from './repair.ts';
 
 /** Steps of one action: wire → domain → handler → domain → wire. */
-export interface ActionSteps<Request, Message, Answer, Response> {
+interface ActionSteps<Request, Message, Answer, Response> {
   /**
    * Translates the valid request. Readings are corrected by the charger's meter overrides.
    * @param isPartial true when invalid fields were dropped (`substitutes`).

@@ -99,6 +99,29 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(await authorize({ certificate }), answer('Invalid', 'CertificateRevoked'));
   });
 
+  await t.test('shows the status of its chain by the responders (2.1 M07)', async (t) => {
+    const newer = await rig.connect('ocpp2.1');
+    const asked = async (of: TestCertificate, issuer: TestCertificate, source: string) => ({
+      certificateHashData: await certificateHashData(of.pem, issuer.pem),
+      source,
+      urls: [pki.responderUrl(issuer)],
+    });
+    const certificateStatusRequests = [
+      await asked(leaf, pki.sub, 'OCSP'),
+      await asked(pki.sub, pki.root, 'OCSP'),
+      await asked(pki.sub, pki.root, 'CRL'),
+      await asked(leaf, await pki.authority('untrusted', null), 'OCSP'),
+    ];
+    t.match(await newer.client.call('GetCertificateChainStatus', { certificateStatusRequests }), {
+      certificateStatus: [
+        { ...certificateStatusRequests[0], urls: undefined, status: 'Revoked' },
+        { certificateHashData: certificateStatusRequests[1]?.certificateHashData, status: 'Good' },
+        { source: 'CRL', status: 'Failed', nextUpdate: String },
+        { status: 'Failed' },
+      ],
+    });
+  });
+
   await t.test('calls no responder at an address that may not be called', async (t) => {
     const iso15118CertificateHashData = [
       { ...(await certificateHashData(leaf.pem, pki.sub.pem)), responderURL: 'http://169.254.169.254/' },

@@ -150,18 +150,33 @@ void t.test('periodic event streams of a 2.1 station (N11 to N15)', async (t) =>
   });
 
   await t.test('are stored as events where the variable is no measurand', async (t) => {
+    const { periodicEventStream: _, ...hardWired } = monitor({ name: 'CoolingSystem' }, { name: 'FanSpeed' });
+    const variableMonitoring = [{ ...hardWired, id: 13, eventNotificationType: 'HardWiredMonitor' }];
+    await serve('NotifyMonitoringReport', {
+      requestId: 1,
+      seqNo: 0,
+      generatedAt: new Date().toISOString(),
+      monitor: [{ component: hardWired.component, variable: hardWired.variable, variableMonitoring }],
+    });
     await send(3, [
       [1, '1200'],
       [2, '1250'],
     ]);
     const events = await until('the events', async () => {
       const rows = await sql`
-        select component, variable, actual_value as value, trigger, monitor_id as "monitorId"
+        select component, variable, actual_value as value, trigger, notification_type as type, monitor_id as "monitorId"
         from device_events where charger_id = ${charger.id} order by occurred_at`;
       return rows.length === 2 && rows;
     });
     t.match(events, [
-      { component: 'CoolingSystem', variable: 'FanSpeed', value: '1200', trigger: 'Periodic', monitorId: 13 },
+      {
+        component: 'CoolingSystem',
+        variable: 'FanSpeed',
+        value: '1200',
+        trigger: 'Periodic',
+        type: 'HardWiredMonitor',
+        monitorId: 13,
+      },
       { value: '1250' },
     ]);
   });

@@ -248,7 +248,30 @@ void t.test('OCPP 2.1', async (t) => {
     t.teardown(() => station.close());
     await station.connect();
     await station.boot();
+    await until('presence', () => rig.bus.presence.lookup(uid));
+    const monitored = {
+      component: { name: 'EVSE', evse: { id: 1 } },
+      variable: { name: 'Power' },
+      type: 'Periodic',
+      value: 1,
+      severity: 8,
+      periodicEventStream: { values: 1 },
+    };
+    const payload = { setMonitoringData: [monitored] };
+    t.match(await rig.command(uid, { type: 'ocpp', action: 'SetVariableMonitoring', payload }), { ok: true });
+    await until('the stream', async () => {
+      const rows = await sql`select from event_streams where charger_id = ${charger.id}`;
+      return rows.length === 1;
+    });
     const { transactionId } = await station.startSession({ idToken: tag });
+    await station.sendMeterValues(1, { time: new Date(), energyWh: 500, powerW: 7000 });
+    const [session] = await sql<{ uuid: string }[]>`
+      select uuid from sessions where ocpp_transaction_id = ${String(transactionId)}`;
+    await until('the readings of the event and of the stream', async () => {
+      const rows = await rig.storedSamples({ chargerId: charger.id, sessionId: session?.uuid ?? '' });
+      const registers = rows.filter(({ powerW }) => powerW === 7000).map(({ energyWh }) => energyWh !== null);
+      return registers.includes(true) && registers.includes(false);
+    });
     await station.stopSession({ meterStopWh: 1000 });
     t.match(await sessionOf(String(transactionId)), { status: 'COMPLETED', idToken: tag });
   });

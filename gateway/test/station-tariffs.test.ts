@@ -55,6 +55,15 @@ void t.test('tariffs of a station that calculates costs itself (I07, I10)', asyn
   ]);
   t.same(await update(), [], 'not again without a change');
 
+  status = 'DuplicateTariffId';
+  await change({ name: 'Kept' });
+  await update();
+  t.match(
+    await stored(),
+    [{ status: 'Accepted' }, { status: 'Accepted' }],
+    'an earlier answer was lost (I07.FR.04)',
+  );
+
   status = 'Rejected';
   await change({ name: 'Renamed' });
   t.same(await update(), ['SetDefaultTariff', 'SetDefaultTariff']);

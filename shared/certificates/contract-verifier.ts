@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type {
   ContractEvidence,
   ContractStatus,
+  OcspStatus,
   OcspSubject,
 } from '#shared/domain/commands/contract-certificates.ts';
 import { buildPath, splitPem } from './certificate-path.ts';
@@ -11,6 +12,8 @@ import { askResponder, isIssuedBy, type PostOcsp } from './ocsp.ts';
 /** Verifies contract certificates (ISO 15118 Plug and Charge). A clearing house can stand in for the local one. */
 export interface ContractCertificateVerifier {
   verify(emaid: string, evidence: ContractEvidence): Promise<ContractStatus>;
+  /** Returns the status of a certificate; null: its issuer is not trusted, or the responder gave no valid answer. */
+  statusOf(subject: OcspSubject): Promise<OcspStatus | null>;
 }
 
 /** A certificate whose revocation status is to be asked, with its issuer. */
@@ -40,8 +43,13 @@ export function localContractVerifier(options: {
       const statuses = await Promise.all(
         checked.map(({ subject, issuer }) => askResponder(subject, issuer, options.post, now())),
       );
-      if (statuses.includes('revoked')) return 'CertificateRevoked';
-      return statuses.every((status) => status === 'good') ? 'Accepted' : 'NoCertificateAvailable';
+      if (statuses.some((answer) => answer?.status === 'Revoked')) return 'CertificateRevoked';
+      return statuses.every((answer) => answer?.status === 'Good') ? 'Accepted' : 'NoCertificateAvailable';
+    },
+    async statusOf(subject) {
+      const issued = await issuersOf([subject], trusted);
+      const [checked] = typeof issued === 'string' ? [] : issued;
+      return checked === undefined ? null : askResponder(subject, checked.issuer, options.post, now());
     },
   };
 }

@@ -11,14 +11,11 @@ import {
 } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate as Asn1Certificate } from '@peculiar/asn1-x509';
-import type { OcspSubject } from '#shared/domain/commands/contract-certificates.ts';
+import type { OcspStatus, OcspSubject } from '#shared/domain/commands/contract-certificates.ts';
 import { certificateHashData } from './hash-data.ts';
 
 /** Sends an OCSP request (RFC 6960, appendix A.1) and resolves to the body of a successful answer. */
 export type PostOcsp = (url: string, request: Buffer) => Promise<Buffer>;
-
-/** `unknown`: the responder does not know it, cannot be reached, or its answer cannot be trusted. */
-type OcspStatus = 'good' | 'revoked' | 'unknown';
 
 /** Clocks may differ by this much, in ms. */
 const skewMs = 5 * 60_000;
@@ -63,13 +60,16 @@ function subjectHash(certificate: X509Certificate, hashAlgorithm: OcspSubject['h
     .digest('hex');
 }
 
-/** Asks the responder of a certificate, whose answer must be signed by the issuer or in its name. */
+/**
+ * Requests the status of a certificate from its responder. Null: the responder is unreachable, or its answer is outdated or not
+ * signed by the issuer or in its name.
+ */
 export async function askResponder(
   subject: OcspSubject,
   issuer: X509Certificate,
   post: PostOcsp,
   now: Date,
-): Promise<OcspStatus> {
+): Promise<OcspStatus | null> {
   const id = certificateId(subject);
   const request = new OCSPRequest({
     tbsRequest: new TBSRequest({ requestList: [new Request({ reqCert: id })] }),
@@ -78,7 +78,7 @@ export async function askResponder(
     const answer = await post(subject.responderUrl, Buffer.from(AsnConvert.serialize(request)));
     return readAnswer(answer, id, issuer, now);
   } catch {
-    return 'unknown';
+    return null;
   }
 }
 
@@ -101,15 +101,23 @@ function positiveInteger(hexadecimal: string): ArrayBuffer {
   return new Uint8Array(Buffer.from(/^[89a-f]/i.test(even) ? `00${even}` : even, 'hex')).buffer;
 }
 
-function readAnswer(answer: Buffer, id: CertID, issuer: X509Certificate, now: Date): OcspStatus {
+function readAnswer(answer: Buffer, id: CertID, issuer: X509Certificate, now: Date): OcspStatus | null {
   const { responseStatus, responseBytes } = AsnConvert.parse(answer, OCSPResponse);
-  if (responseStatus !== OCSPResponseStatus.successful || responseBytes === undefined) return 'unknown';
+  if (responseStatus !== OCSPResponseStatus.successful || responseBytes === undefined) return null;
   const basic = AsnConvert.parse(responseBytes.response.buffer, BasicOCSPResponse);
-  if (!isSigned(basic, issuer, now)) return 'unknown';
+  if (!isSigned(basic, issuer, now)) return null;
   const single = basic.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
-  if (single === undefined || !isCurrent(single, now)) return 'unknown';
-  if (single.certStatus.revoked !== undefined) return 'revoked';
-  return single.certStatus.good === undefined ? 'unknown' : 'good';
+  if (single === undefined || !isCurrent(single, now)) return null;
+  return {
+    status: statusOf(single),
+    response: answer.toString('base64'),
+    nextUpdate: single.nextUpdate?.toISOString() ?? null,
+  };
+}
+
+function statusOf({ certStatus }: SingleResponse): OcspStatus['status'] {
+  if (certStatus.revoked !== undefined) return 'Revoked';
+  return certStatus.good === undefined ? 'Unknown' : 'Good';
 }
 
 function isSameId(one: CertID, other: CertID): boolean {

@@ -156,11 +156,6 @@ export const actions = { '1.6': actions16, '2.0.1': actions201, '2.1': actions21
 /** The action names of one version. */
 export type ActionOf<V extends OcppVersion> = keyof (typeof actions)[V] & string;
 
-/** Actions that a charger may call, so that a table of handlers can be checked for completeness. */
-export type ChargerActionOf<V extends OcppVersion> = {
-  [A in ActionOf<V>]: (typeof actions)[V][A] extends 'csms' ? never : A;
-}[ActionOf<V>];
-
 /** Actions that we may call on a charger. */
 export type CsmsActionOf<V extends OcppVersion> = {
   [A in ActionOf<V>]: (typeof actions)[V][A] extends 'charger' | 'send' ? never : A;

@@ -2612,6 +2612,7 @@ create table variable_monitors (
   severity integer not null,
   transaction_only boolean not null,
   reported_at timestamp with time zone not null,
+  notification_type text,
   constraint variable_monitors_pkey PRIMARY KEY (charger_id, monitor_id)
 );
 
@@ -4002,6 +4003,7 @@ insert into schema_migrations (name) values
   ('0860_open_data_feeds.sql'),
   ('0861_availability_exclusions.sql'),
   ('0880_ocpp21_states.sql'),
-  ('0881_unreported_chargers_index.sql');
+  ('0881_unreported_chargers_index.sql'),
+  ('0882_monitor_notification_types.sql');
 
 select setval('outbox_position', 1);

@@ -5,6 +5,7 @@ interface StoredProfile {
   id: number | undefined;
   connector: number;
   purpose: string;
+  isDynamic: boolean;
   level: number;
   /** In ms since 1970. Null: no end. */
   validTo: number | null;
@@ -45,6 +46,7 @@ export class ChargingProfiles {
       id: number(profile, 'chargingProfileId') ?? number(profile, 'id'),
       connector,
       purpose,
+      isDynamic: profile.chargingProfileKind === 'Dynamic',
       level: number(profile, 'stackLevel') ?? 0,
       validTo: validTo === undefined ? null : Date.parse(validTo),
       transactionId: isTx ? transactionId : null,
@@ -56,6 +58,21 @@ export class ChargingProfiles {
     );
     this.#profiles.push(stored);
     return true;
+  }
+
+  /** Changes the limit of a Dynamic profile (2.1 K28), or keeps it without a new one. Returns false for another identifier. */
+  changeLimit(id: number | undefined, limit: number | undefined): boolean {
+    const changed = this.#profiles.find((one) => one.isDynamic && one.id === id);
+    if (changed === undefined) return false;
+    changed.limit = limit ?? changed.limit;
+    return true;
+  }
+
+  /** Returns whether a profile with a purpose applies to a connector. */
+  has(connector: number, purpose: string): boolean {
+    return this.#profiles.some(
+      (one) => one.purpose === purpose && (one.connector === connector || one.connector === 0),
+    );
   }
 
   /** Forgets the profiles that match all criteria. Returns false if it had none. */

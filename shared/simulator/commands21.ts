@@ -1,29 +1,42 @@
 import { command201 } from './commands201.ts';
 import type { Controls, Setting } from './dialect.ts';
+import type { DerControls } from './der-controls.ts';
+import type { EventStreams } from './event-streams.ts';
 import type { LocalCosts } from './local-costs.ts';
-import { number, type Payload, record, text } from './payload.ts';
+import { number, type Payload, record } from './payload.ts';
 import type { Answer, Call } from './rpc.ts';
 
 /** State of a station that the commands of 2.1 change. */
 export interface State21 {
   costs: LocalCosts;
-  /** Kinds of the charging profiles, by identifier. */
-  profiles: Map<number, string>;
+  streams: EventStreams;
+  der: DerControls;
 }
 
 const status = (value: string, after?: () => void): Answer => ({ payload: { status: value }, after });
 
 /** Answers a 2.1 command: a command of 2.0.1, or one that 2.1 added. */
-export function command21({ costs, profiles }: State21, controls: Controls, call: Call): Answer {
+export function command21({ costs, streams, der }: State21, controls: Controls, call: Call): Answer {
   const { payload } = call;
   switch (call.action) {
     case 'GetBaseReport':
       return status('Accepted', () => report(controls, number(payload, 'requestId') ?? 0));
     case 'GetMonitoringReport':
-      return status('EmptyResultSet');
+      return streams.report(controls, number(payload, 'requestId') ?? 0);
+    case 'SetVariableMonitoring':
+      return streams.set(controls, payload);
+    case 'ClearVariableMonitoring':
+      return streams.clear(payload.id as number[]);
+    case 'AdjustPeriodicEventStream':
+      return streams.adjust(payload);
     case 'GetPeriodicEventStream':
-      // It opened none.
-      return { payload: {} };
+      return streams.list();
+    case 'SetDERControl':
+      return der.set(controls, payload);
+    case 'ClearDERControl':
+      return der.clear(controls, payload);
+    case 'GetDERControl':
+      return der.report(controls, payload);
     case 'SetDefaultTariff': {
       const evseId = number(payload, 'evseId') ?? 0;
       const all = Array.from({ length: controls.connectors }, (_, index) => index + 1);
@@ -39,24 +52,18 @@ export function command21({ costs, profiles }: State21, controls: Controls, call
       const isCleared = costs.clearTariffs(texts(payload, 'tariffIds'), number(payload, 'evseId'));
       return { payload: { clearTariffsResult: [{ status: isCleared ? 'Accepted' : 'NoTariff' }] } };
     }
-    case 'SetChargingProfile': {
-      const profile = record(payload, 'chargingProfile');
-      profiles.set(number(profile, 'id') ?? 0, text(profile, 'chargingProfileKind') ?? '');
-      return command201(controls, call);
-    }
-    case 'ClearChargingProfile': {
-      const id = number(payload, 'chargingProfileId');
-      if (id !== undefined) profiles.delete(id);
-      return command201(controls, call);
-    }
-    case 'UpdateDynamicSchedule':
+    case 'UpdateDynamicSchedule': {
+      const limit = number(record(payload, 'scheduleUpdate'), 'limit');
       return status(
-        profiles.get(number(payload, 'chargingProfileId') ?? 0) === 'Dynamic' ? 'Accepted' : 'Rejected',
+        controls.changeLimit(number(payload, 'chargingProfileId'), limit) ? 'Accepted' : 'Rejected',
       );
+    }
     case 'UsePriorityCharging': {
       const { transactionId, activate: activated } = payload;
-      const isRunning = controls.sessions().some((session) => session.transactionId === transactionId);
-      if (!isRunning) return status('Rejected');
+      const session = controls.sessions().find((running) => running.transactionId === transactionId);
+      if (session === undefined) return status('Rejected');
+      if (activated === true && !controls.hasProfile(session.connector, 'PriorityCharging'))
+        return status('NoProfile');
       return status('Accepted', () =>
         controls.send({ action: 'NotifyPriorityCharging', payload: { transactionId, activated } }),
       );

@@ -114,6 +114,14 @@ export class StationControls implements Controls {
     return this.#parts.profiles.clear(criteria);
   }
 
+  changeLimit(profileId: number | undefined, limit: number | undefined): boolean {
+    return this.#parts.profiles.changeLimit(profileId, limit);
+  }
+
+  hasProfile(connector: number, purpose: string): boolean {
+    return this.#parts.profiles.has(connector, purpose);
+  }
+
   heartbeatEvery(seconds: number): void {
     this.#parts.presence.heartbeatEvery(seconds);
   }
@@ -144,6 +152,10 @@ export class StationControls implements Controls {
 
   send(call: Call): void {
     void this.#parts.presence.attempt(call);
+  }
+
+  notify(call: Call): void {
+    this.#parts.presence.rpc?.notify(call);
   }
 
   /** No caller waits for these: what fails was counted as an error, and the station goes on. */

@@ -46,6 +46,9 @@ export interface Controls {
   setProfile(connector: number, profile: Payload): boolean;
   /** Forgets the charging profiles that match; false: it had none. */
   clearProfiles(criteria: ClearCriteria): boolean;
+  /** Changes the limit of a Dynamic profile; false: it has no such profile. */
+  changeLimit(profileId: number | undefined, limit: number | undefined): boolean;
+  hasProfile(connector: number, purpose: string): boolean;
   heartbeatEvery(seconds: number): void;
   triggerBoot(): void;
   /** Connector 0 is all of them, here and below. */
@@ -53,6 +56,8 @@ export interface Controls {
   triggerMeterValues(connector: number): void;
   triggerTransactionEvents(sessions: readonly Session[]): void;
   send(call: Call): void;
+  /** Sends a message without an answer (2.1 SEND); it is lost without a connection. */
+  notify(call: Call): void;
 }
 
 /** Differences between the OCPP versions: notations and commands. */

@@ -72,7 +72,7 @@ export function payloadOf(frame: Buffer): Buffer {
 }
 
 /** A whole frame; `payload` may be a view of the read buffer and is valid only until the callback returns. */
-export type FrameCallback = (type: number, final: boolean, payload: Buffer, isCompressed: boolean) => void;
+type FrameCallback = (type: number, final: boolean, payload: Buffer, isCompressed: boolean) => void;
 
 /** Cuts the byte stream of a server into frames, whatever pieces it arrives in. */
 export class FrameParser {

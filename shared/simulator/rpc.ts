@@ -122,6 +122,11 @@ export class RpcConnection {
     });
   }
 
+  /** Sends a message that is never answered (OCPP 2.1 SEND), also while a call is in flight. */
+  notify({ action, payload }: Call): void {
+    this.#socket?.sendText(JSON.stringify([6, this.#options.nextId(), action, payload]));
+  }
+
   /** Sends a finished call when its turn comes; it is settled exactly once. */
   send(call: PreparedCall): void {
     if (this.#inFlight !== undefined) this.#queue.push(call);

@@ -1,5 +1,7 @@
-import { command21 } from './commands21.ts';
+import { command21, type State21 } from './commands21.ts';
+import { DerControls } from './der-controls.ts';
 import type { Dialect } from './dialect.ts';
+import { EventStreams } from './event-streams.ts';
 import { LocalCosts } from './local-costs.ts';
 import { SimulatedStation } from './simulated-station.ts';
 import { dialect201 } from './station201.ts';
@@ -7,8 +9,12 @@ import type { Station, StationOptions } from './station.ts';
 
 /** Returns the messages of a station that limits its sessions and calculates their costs (E16, I07). */
 function dialect21(): Dialect {
-  const state = { costs: new LocalCosts(), profiles: new Map<number, string>() };
-  const { costs } = state;
+  const state: State21 = {
+    costs: new LocalCosts(),
+    streams: new EventStreams(),
+    der: new DerControls(),
+  };
+  const { costs, streams } = state;
   return {
     ...dialect201,
     protocol: 'ocpp2.1',
@@ -27,6 +33,7 @@ function dialect21(): Dialect {
       const call = dialect201.meterValues(session, readings, sequence, offline);
       const last = readings.at(-1);
       if (last === undefined) return call;
+      if (!offline) for (const reading of readings) streams.take(session.connector, reading);
       return { ...call, payload: costs.extend(call.payload, session, last.energyWh, last.time) };
     },
     metered: (session, answer) => costs.limit(session, answer),

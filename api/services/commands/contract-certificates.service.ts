@@ -2,29 +2,33 @@ import type { OutboundDeps } from '#api/services/access/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
 import {
   contractDeadlineMs,
+  type CertificateRequest,
   contractVerifierChannelOf,
-  type ContractVerificationRequest,
   type ContractStatus,
+  type OcspStatus,
 } from '#shared/domain/commands/contract-certificates.ts';
 import { listTrustedCertificates } from '#shared/postgres/fleet/trusted-certificates.statements.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'bus'> & OutboundDeps;
 
-/** Verifies the gateway's contract certificates in this process, until the answer is called. */
+/** Verifies certificates for the gateway in this process, until the answer is called. */
 export function serveContractVerifications(deps: Deps): Promise<Unsubscribe> {
-  return deps.bus.respond(contractVerifierChannelOf(deps.bus.node), (question) =>
-    verifyContract(deps, question as ContractVerificationRequest),
+  return deps.bus.respond(contractVerifierChannelOf(deps.bus.node), (request) =>
+    verify(deps, request as CertificateRequest),
   );
 }
 
-/** Verifies a contract certificate against the trusted certificates of the charger's network (OCPP 2.0.1 C07). */
-async function verifyContract(
+/**
+ * Verifies a contract certificate against the trusted certificates of the charger's network (OCPP 2.0.1 C07), or requests the
+ * status of a certificate that one of them issued (M06, 2.1 M07).
+ */
+async function verify(
   { sql, outbound }: Deps,
-  { networkId, emaid, chain, hashData }: ContractVerificationRequest,
-): Promise<ContractStatus> {
-  const trusted = await listTrustedCertificates(sql, networkId);
-  // Loaded when a contract is verified for the first time: reading certificates takes memory.
+  request: CertificateRequest,
+): Promise<ContractStatus | OcspStatus | null> {
+  const trusted = await listTrustedCertificates(sql, request.networkId);
+  // Loaded when a certificate is verified for the first time: reading certificates takes memory.
   const { localContractVerifier } = await import('#shared/certificates/contract-verifier.ts');
   const verifier = localContractVerifier({
     trusted: trusted.map(({ pem }) => pem),
@@ -41,5 +45,7 @@ async function verifyContract(
       return answer.body;
     },
   });
-  return verifier.verify(emaid, { chain, hashData });
+  return request.kind === 'contract'
+    ? verifier.verify(request.emaid, request)
+    : verifier.statusOf(request.subject);
 }

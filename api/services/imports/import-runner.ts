@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { importPasses, type ImportFault, importScopes } from '#shared/domain/imports/import.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
-  earlierLineOf,
+  earlierUseOf,
+  type EarlierUse,
   type ImportWork,
   lockImportWork,
   nextImportRows,
@@ -119,24 +120,10 @@ async function resultOf(
     sealed: null,
     errors,
   });
-  const columnWhere = (isWanted: (column: ImportColumn) => boolean) =>
-    Object.entries(kind.columns).find(([, column]) => isWanted(column))?.[0] ?? null;
-  const sameKey = digests.key && (await earlierLineOf(transaction, work.id, 'key', digests.key));
-  if (sameKey !== null) {
-    faults.push({
-      column: columnWhere(({ isKey }) => isKey),
-      code: 'IMPORT_KEY_REPEATED',
-      message: `identifies the same record as line ${sameKey}`,
-    });
-  }
-  const sameValue = digests.unique && (await earlierLineOf(transaction, work.id, 'unique', digests.unique));
-  if (sameValue !== null) {
-    faults.push({
-      column: columnWhere(({ isUnique }) => isUnique),
-      code: 'IMPORT_VALUE_REPEATED',
-      message: `is the value of line ${sameValue}: it must be unique`,
-    });
-  }
+  const keyUse = digests.key && (await earlierUseOf(transaction, work.id, digests.key));
+  if (keyUse !== null) faults.push(repeatedFault(kind, 'key', keyUse));
+  const uniqueUse = digests.unique && (await earlierUseOf(transaction, work.id, digests.unique));
+  if (uniqueUse !== null) faults.push(repeatedFault(kind, 'unique', uniqueUse));
   if (faults.length > 0) return failed(faults);
   try {
     const { outcome, uuid, password } = await apply(deps, kind, transaction, work, values, by);
@@ -151,6 +138,23 @@ async function resultOf(
   } catch (error) {
     return failed(faultsOf(deps, kind, work, row, error));
   }
+}
+
+/** Returns the fault of a row whose value an earlier row has in the same column or, as a serial and a common name, in the other one. */
+function repeatedFault(
+  { columns }: ImportKind,
+  value: EarlierUse['value'],
+  earlier: EarlierUse,
+): ImportFault {
+  const isWanted = (column: ImportColumn) => (value === 'key' ? column.isKey : column.isUnique);
+  const [column = null] = Object.entries(columns).find(([, each]) => isWanted(each)) ?? [];
+  return value === 'key' && earlier.value === 'key'
+    ? { column, code: 'IMPORT_KEY_REPEATED', message: `identifies the same record as line ${earlier.line}` }
+    : {
+        column,
+        code: 'IMPORT_VALUE_REPEATED',
+        message: `is a value of line ${earlier.line}: it must be unique`,
+      };
 }
 
 /** Seals a password with the cells of its row, which have one key. */

@@ -90,6 +90,19 @@ void t.test('sums energy in buckets that are not narrower than the interval of t
   ]);
 });
 
+void t.test('sums energy in buckets of a round duration', async (t) => {
+  for (const [interval, bucketSeconds, width] of [
+    [1771, 120, 1800],
+    [614, 60, 900],
+    [61, 12, 120],
+    [20, 20, 20],
+  ] as const) {
+    const read = [connector(timesOf(interval, interval, interval), [1, 1, 1, 1])] as unknown as Connectors;
+    const energy = chartsOf(read, bucketSeconds, names).charts.find(({ quantity }) => quantity === 'energy');
+    t.equal(energy?.bucketSeconds, width, `${interval} s in buckets of ${bucketSeconds} s`);
+  }
+});
+
 void t.test('keeps the buckets of readings that are denser', async (t) => {
   const read = [connector([0, 60, 120, 180], [1, 2, 3, 4])] as unknown as Connectors;
   const energy = chartsOf(read, 60, names).charts.find(({ quantity }) => quantity === 'energy');

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import * as de from '#api/console/src/texts/de/index.ts';
 import * as en from '#api/console/src/texts/en/index.ts';
 import * as fr from '#api/console/src/texts/fr/index.ts';
@@ -68,5 +69,14 @@ void t.test('every text is used', (t) => {
     return !isExact && !patterns.some((pattern) => pattern.test(whole) || pattern.test(bare));
   });
   t.strictSame(unused, []);
+  t.end();
+});
+
+void t.test('each scope has words', (t) => {
+  const words = Object.keys(en.people.operators.roles.resource);
+  t.strictSame(
+    grantableScopes.filter((scope) => !words.includes(scope.split(':').at(-1) ?? '')),
+    [],
+  );
   t.end();
 });

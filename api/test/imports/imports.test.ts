@@ -188,19 +188,20 @@ void t.test('refuses a second row with the natural key of an earlier one', async
 void t.test('a dry run refuses a second row with a value that must be unique', async (t) => {
   const { run, rows } = await startImports(t);
   const file =
-    'serial,certificateCommonName\nQUAY-1,quay.example\nQUAY-2,QUAY.example\nQUAY-3,other.example\n';
+    'serial,certificateCommonName\nQUAY-1,quay.example\nQUAY-2,QUAY.example\nQUAY-3,other.example\n' +
+    'QUAY-4,QUAY-1\nOTHER.example,QUAY-5\nQUAY-6,QUAY-6\n';
   for (const pass of ['check', 'apply'] as const) {
     const { id, outcomes } = await run(
       'chargers',
       file.replaceAll('QUAY-', `${pass}-`).replaceAll('example', pass),
       pass,
     );
-    t.match(outcomes, { created: 2, failed: 1 }, pass);
+    t.match(outcomes, { created: 3, failed: 3 }, pass);
+    const code = 'IMPORT_VALUE_REPEATED';
     t.match(await rows(id, '&outcome=failed'), [
-      {
-        line: 3,
-        errors: [{ column: 'certificateCommonName', code: 'IMPORT_VALUE_REPEATED', message: /line 2/ }],
-      },
+      { line: 3, errors: [{ column: 'certificateCommonName', code, message: /line 2/ }] },
+      { line: 5, errors: [{ column: 'certificateCommonName', code, message: /line 2/ }] },
+      { line: 6, errors: [{ column: 'serial', code, message: /line 4/ }] },
     ]);
   }
 });

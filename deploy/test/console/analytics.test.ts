@@ -78,7 +78,7 @@ void t.test('an analyst sees where the network earns and opens the sessions behi
   await locations.getByRole('row').nth(1).getByText('Market').waitFor();
   const availability = page.getByRole('region', { name: 'Availability and faults' });
   await availability
-    .getByRole('row', { name: /GroundFailure/ })
+    .getByRole('row', { name: /Ground fault/ })
     .getByText('24.0 h')
     .waitFor();
   t.strictSame(await accessibilityFaults(page), []);

@@ -1,7 +1,8 @@
 import type { MonitorSet } from '#shared/domain/commands/command-effects.ts';
 import type { DeviceModelVersion } from '#shared/domain/fleet/ocpp-version.ts';
 import type { ResponseOf } from '#shared/ocpp/validators.ts';
-import { replaceEventStreams, storeSetMonitors } from '#shared/postgres/commands/event-streams.statements.ts';
+import { replaceEventStreams } from '#shared/postgres/commands/event-streams.statements.ts';
+import { storeSetMonitors } from '#shared/postgres/fleet/device-model.statements.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { streamOf } from '#gateway/ocpp21/event-streams.ts';
 

@@ -25,17 +25,37 @@ export interface ContractEvidence {
   hashData: OcspSubject[];
 }
 
-/** A question of the gateway to an API process, which has the trusted certificates and may call OCSP responders. */
+/** Status of a certificate that its OCSP responder signed (RFC 6960). */
+export interface OcspStatus {
+  status: 'Good' | 'Revoked' | 'Unknown';
+  /** Answer of the responder: DER in Base64. */
+  response: string;
+  /** Time of the next status (RFC 3339). Null: not stated. */
+  nextUpdate: string | null;
+}
+
+/** Verification of the contract certificate of a charger's network. */
 export interface ContractVerificationRequest extends ContractEvidence {
   networkId: number;
   /** Contract identifier that the vehicle presented. */
   emaid: string;
 }
 
+/** Request for the status of a certificate, whose issuer the charger's network trusts. */
+export interface CertificateStatusRequest {
+  networkId: number;
+  subject: OcspSubject;
+}
+
+/** A request of the gateway to an API process, which has the trusted certificates and may call OCSP responders. */
+export type CertificateRequest =
+  | ({ kind: 'contract' } & ContractVerificationRequest)
+  | ({ kind: 'status' } & CertificateStatusRequest);
+
 /** Time that a verification may take, in ms. */
 export const contractDeadlineMs = 15_000;
 
-/** Returns the channel on which the API process of a node verifies contract certificates. */
+/** Returns the channel on which the API process of a node verifies certificates. */
 export function contractVerifierChannelOf(node: string): string {
   return `contract-desk:${node}`;
 }

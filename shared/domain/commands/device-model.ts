@@ -38,6 +38,8 @@ export interface VariableMonitor extends ComponentVariable {
   value: number;
   severity: number;
   transactionOnly: boolean;
+  /** Null: not reported, as before OCPP 2.1. */
+  notificationType: string | null;
 }
 
 /** Event of a monitor or a hard-wired notification (2.0.1 N07). */

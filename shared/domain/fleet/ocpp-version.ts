@@ -17,6 +17,8 @@ export interface OcppFeatures {
   hasTransactionEvents: boolean;
   /** Maximum number of characters of a token. */
   maxIdTokenLength: number;
+  /** Maximum number of characters of an OCSP answer in Base64. Zero: the version has none. */
+  maxOcspResultLength: number;
   rootCertificateUses: readonly RootCertificateUse[];
   remoteActions: { readonly start: string; readonly stop: string };
   /** Either side sends messages without an answer (SEND) and refuses answers (CALLRESULTERROR), and ignores messages of an unknown type. */
@@ -33,6 +35,7 @@ const deviceModel: OcppFeatures = {
   hasDeviceModel: true,
   hasTransactionEvents: true,
   maxIdTokenLength: 36,
+  maxOcspResultLength: 5500,
   rootCertificateUses,
   remoteActions: { start: 'RequestStartTransaction', stop: 'RequestStopTransaction' },
   hasSend: false,
@@ -46,6 +49,7 @@ const features: Record<OcppVersion, OcppFeatures> = {
     hasDeviceModel: false,
     hasTransactionEvents: false,
     maxIdTokenLength: 20,
+    maxOcspResultLength: 0,
     rootCertificateUses: ['CSMSRoot', 'ManufacturerRoot'],
     remoteActions: { start: 'RemoteStartTransaction', stop: 'RemoteStopTransaction' },
     hasSend: false,
@@ -57,6 +61,7 @@ const features: Record<OcppVersion, OcppFeatures> = {
   '2.1': {
     ...deviceModel,
     maxIdTokenLength: 255,
+    maxOcspResultLength: 18_000,
     hasSend: true,
     hasStationLimits: true,
     hasDynamicProfiles: true,

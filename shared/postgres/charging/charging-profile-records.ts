@@ -34,8 +34,8 @@ interface TransactionProfile {
   profile: Record<string, unknown>;
 }
 
-/** Lists our profiles of a transaction of OCPP 2.0.1 or 2.1. */
-export function listTransactionProfiles(
+/** Lists our profiles of a transaction that its station loses in a reset: it has not reported that it keeps them (OCPP 2.1 E17.FR.15). */
+export function listLostProfiles(
   sql: Queryable,
   chargerId: number,
   transactionId: string,
@@ -45,6 +45,11 @@ export function listTransactionProfiles(
     from charging_profiles p join chargers c on c.id = p.charger_id
     where p.charger_id = ${chargerId} and p.source = 'CSO' and p.purpose = 'TxProfile'
       and p.profile ->> 'transactionId' = ${transactionId}
+      and not exists (
+        select from device_variables d
+        where d.charger_id = c.id and lower(d.component) = 'smartchargingctrlr' and d.attribute = 'Actual'
+          and lower(d.variable) = 'chargingprofilepersistence' and lower(d.variable_instance) = 'txprofile'
+          and lower(d.value) = 'true')
     order by p.profile_id`;
 }
 

@@ -1,5 +1,4 @@
 import type { EventStream, StreamVariable } from '#shared/domain/commands/event-stream.ts';
-import type { VariableMonitor } from '#shared/domain/commands/device-model.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Stores an opened stream; one with the same number is replaced. */
@@ -47,10 +46,12 @@ export async function replaceEventStreams(
   });
 }
 
-/** Stream with its monitored variable. */
+/** Stream with its monitor. */
 interface StoredStream extends EventStream {
-  /** Null: the charger has not reported the monitor. */
+  /** Monitored variable. Null: the charger has not reported the monitor. */
   variable: StreamVariable | null;
+  /** Kind of the monitor. Null: not reported. */
+  notificationType: string | null;
 }
 
 /** Returns an open stream, or null. */
@@ -61,7 +62,7 @@ export async function findEventStream(
 ): Promise<StoredStream | null> {
   const [row] = await sql<StoredStream[]>`
     select s.stream_id as "streamId", s.monitor_id as "monitorId", s.interval_seconds as "intervalSeconds",
-      s.max_values as "maxValues",
+      s.max_values as "maxValues", m.notification_type as "notificationType",
       case when m.charger_id is not null then jsonb_build_object('component', m.component,
         'componentInstance', m.component_instance, 'evse', m.evse, 'connector', m.connector, 'variable', m.variable,
         'variableInstance', m.variable_instance, 'unit', (
@@ -74,26 +75,4 @@ export async function findEventStream(
     left join variable_monitors m on m.charger_id = s.charger_id and m.monitor_id = s.monitor_id
     where s.charger_id = ${chargerId} and s.stream_id = ${streamId}`;
   return row ?? null;
-}
-
-/** Stores monitors that a charger accepted (N04). */
-export async function storeSetMonitors(
-  sql: Queryable,
-  chargerId: number,
-  monitors: readonly VariableMonitor[],
-): Promise<void> {
-  if (monitors.length === 0) return;
-  await sql`
-    insert into variable_monitors (charger_id, monitor_id, component, component_instance, evse, connector, variable,
-      variable_instance, type, value, severity, transaction_only, reported_at)
-    select ${chargerId}, r."monitorId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
-      r."variableInstance", r.type, r.value, r.severity, r."transactionOnly", now()
-    from jsonb_to_recordset(${sql.json(monitors as never)}) as r("monitorId" integer, component text,
-      "componentInstance" text, evse integer, connector integer, variable text, "variableInstance" text, type text,
-      value double precision, severity integer, "transactionOnly" boolean)
-    on conflict (charger_id, monitor_id) do update set component = excluded.component,
-      component_instance = excluded.component_instance, evse = excluded.evse, connector = excluded.connector,
-      variable = excluded.variable, variable_instance = excluded.variable_instance, type = excluded.type,
-      value = excluded.value, severity = excluded.severity, transaction_only = excluded.transaction_only,
-      reported_at = excluded.reported_at`;
 }

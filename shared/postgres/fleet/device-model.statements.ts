@@ -1,6 +1,6 @@
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
-import type { ComponentVariable } from '#shared/domain/commands/device-model.ts';
-import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import type { ComponentVariable, VariableMonitor } from '#shared/domain/commands/device-model.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { recordReportParts } from './report-parts.ts';
 
 /** Maximum number of rows that are stored of one charger: of its variables, and again of its monitors. */
@@ -70,6 +70,46 @@ export async function recordDeviceVariables(
   await recordReportParts(transaction, reports);
 }
 
+/** Monitors as rows `r`. */
+const monitorRows = (
+  sql: Queryable,
+  monitors: readonly (VariableMonitor & { chargerId: number; at: Date })[],
+) => sql`
+  jsonb_to_recordset(${sql.json(monitors as never)}) as r(
+    "chargerId" integer, "monitorId" integer, component text, "componentInstance" text, evse integer,
+    connector integer, variable text, "variableInstance" text, type text, value double precision,
+    severity integer, "transactionOnly" boolean, "notificationType" text, at timestamptz)`;
+
+/** Stores the monitors of `rows`, named `r`; one with the same number is replaced. */
+const storeMonitors = (sql: Queryable, rows: ReturnType<typeof monitorRows>) => sql`
+  insert into variable_monitors (charger_id, monitor_id, component, component_instance, evse, connector, variable,
+    variable_instance, type, value, severity, transaction_only, notification_type, reported_at)
+  select r."chargerId", r."monitorId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
+    r."variableInstance", r.type, r.value, r.severity, r."transactionOnly", r."notificationType", r.at
+  from ${rows}
+  on conflict (charger_id, monitor_id) do update set component = excluded.component,
+    component_instance = excluded.component_instance, evse = excluded.evse, connector = excluded.connector,
+    variable = excluded.variable, variable_instance = excluded.variable_instance, type = excluded.type,
+    value = excluded.value, severity = excluded.severity, transaction_only = excluded.transaction_only,
+    notification_type = coalesce(excluded.notification_type, variable_monitors.notification_type),
+    reported_at = excluded.reported_at`;
+
+/** Stores monitors that a charger accepted (N04). */
+export async function storeSetMonitors(
+  sql: Queryable,
+  chargerId: number,
+  monitors: readonly VariableMonitor[],
+): Promise<void> {
+  const at = new Date();
+  await storeMonitors(
+    sql,
+    monitorRows(
+      sql,
+      monitors.map((monitor) => ({ ...monitor, chargerId, at })),
+    ),
+  );
+}
+
 /** Stores the monitors that chargers reported, up to a limit. */
 export async function recordVariableMonitors(
   transaction: Transaction,
@@ -81,22 +121,13 @@ export async function recordVariableMonitors(
   await transaction`
     with reported as (
       select r.*, d.charger_id is not null as is_known
-      from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [row.chargerId, row.monitorId]) as never)}) as r(
-        "chargerId" integer, "monitorId" integer, component text, "componentInstance" text, evse integer,
-        connector integer, variable text, "variableInstance" text, type text, value double precision,
-        severity integer, "transactionOnly" boolean, at timestamptz)
+      from ${monitorRows(
+        transaction,
+        newest(rows, (row) => [row.chargerId, row.monitorId]),
+      )}
       left join variable_monitors d on d.charger_id = r."chargerId" and d.monitor_id = r."monitorId"
     ), ${keptRows(transaction, 'variable_monitors')}
-    insert into variable_monitors (charger_id, monitor_id, component, component_instance, evse, connector, variable,
-      variable_instance, type, value, severity, transaction_only, reported_at)
-    select r."chargerId", r."monitorId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
-      r."variableInstance", r.type, r.value, r.severity, r."transactionOnly", r.at
-    from kept r
-    on conflict (charger_id, monitor_id) do update set component = excluded.component,
-      component_instance = excluded.component_instance, evse = excluded.evse, connector = excluded.connector,
-      variable = excluded.variable, variable_instance = excluded.variable_instance, type = excluded.type,
-      value = excluded.value, severity = excluded.severity, transaction_only = excluded.transaction_only,
-      reported_at = excluded.reported_at
+    ${storeMonitors(transaction, transaction`kept r`)}
     where variable_monitors.reported_at <= excluded.reported_at`;
   await recordReportParts(transaction, reports);
 }

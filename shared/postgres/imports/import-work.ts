@@ -82,19 +82,22 @@ export interface RowDigests {
   unique: Buffer | null;
 }
 
-const digestColumns = { key: 'key_digest', unique: 'unique_digest' } as const;
+/** Earlier row of the pass with the digest of a value. */
+export interface EarlierUse {
+  line: number;
+  value: keyof RowDigests;
+}
 
-/** Returns the line of an earlier row of the pass with the same value, or null. */
-export async function earlierLineOf(
+/** Returns the first earlier row of the pass that has a value, as its natural key or as its other unique value, or null. */
+export async function earlierUseOf(
   transaction: Transaction,
   importId: number,
-  value: keyof RowDigests,
   digest: Buffer,
-): Promise<number | null> {
-  const [row] = await transaction<{ line: number }[]>`
-    select line from import_rows where import_id = ${importId} and ${transaction(digestColumns[value])} = ${digest}
-    order by line limit 1`;
-  return row?.line ?? null;
+): Promise<EarlierUse | null> {
+  const [row] = await transaction<EarlierUse[]>`
+    select line, case when key_digest = ${digest} then 'key' else 'unique' end as value from import_rows
+    where import_id = ${importId} and (key_digest = ${digest} or unique_digest = ${digest}) order by line limit 1`;
+  return row ?? null;
 }
 
 /** Result of a row. */

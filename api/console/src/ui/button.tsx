@@ -17,6 +17,7 @@ export function Button({ kind = 'secondary', isDangerous = false, isIcon = false
     <AriaButton
       {...props}
       data-dangerous={isDangerous}
+      data-kind={isIcon ? 'icon' : kind}
       className={`${buttonClass(kind)} ${isIcon ? styles['icon'] : ''}`}
     />
   );

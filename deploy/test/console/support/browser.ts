@@ -14,8 +14,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A page lives for seconds: optimizing its scripts costs more than it saves.
-  '--js-flags=--no-turbofan --no-maglev',
+  // A page lives for seconds: optimizing its scripts costs more than it saves. All cores are busy, also for helper threads.
+  '--js-flags=--no-turbofan --no-maglev --single-threaded-gc',
 ];
 
 const testLanguage = 'en-GB';

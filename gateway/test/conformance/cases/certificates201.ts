@@ -5,6 +5,7 @@ import {
   command,
   missing,
   operator,
+  sends,
   type Step,
   tested,
 } from '#gateway/test/conformance/steps.ts';
@@ -126,9 +127,19 @@ export const certificatesIso: Case[] = [
     installs('MORoot', 'MORootCertificate'),
     lists(['MORootCertificate'], ['MORootCertificate']),
   ),
-  missing(
+  tested(
     'TC_M_24',
-    'returns the OCSP status of a certificate',
-    'No OCSP responder is queried for a station: GetCertificateStatus is answered with Failed.',
+    'returns the OCSP answer of a certificate whose issuer the network trusts',
+    boots(),
+    sends(
+      'GetCertificateStatus',
+      { ocspRequestData: '$ocspRequestData' },
+      { status: 'Accepted', ocspResult: /^MI/ },
+    ),
+    sends(
+      'GetCertificateStatus',
+      { ocspRequestData: '$unknownRequestData' },
+      { status: 'Failed', ocspResult: undefined },
+    ),
   ),
 ];

@@ -65,11 +65,11 @@ function ruleColumns(
 ): Column<Rule>[] {
   return columnsOf(
     {
-      kind: { width: 220, phone: 180, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
+      kind: { width: 180, phone: 180, grow: true, cell: ({ kind }) => t(`kind.${kind}`) },
       enabled: { width: 70, phone: 50, cell: ({ enabled }) => (enabled ? t('common:yes') : t('common:no')) },
       severity: { width: 120, phone: false, cell: ({ severity }) => <Severity severity={severity} /> },
       thresholds: {
-        width: 240,
+        width: 330,
         phone: false,
         grow: true,
         cell: (rule) =>

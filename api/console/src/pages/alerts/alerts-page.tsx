@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOcppWords } from '../../texts/ocpp-words.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { AlertMutes } from './alert-mutes.tsx';
 import { AlertRules } from './alert-rules.tsx';
@@ -15,7 +16,7 @@ import { Empty, ErrorNotice } from '../../ui/notice.tsx';
 import { NewRows } from '../../ui/table/new-rows.tsx';
 import { useHeldRows } from '../../ui/table/use-held-rows.ts';
 import { alertColumns } from './alert-columns.tsx';
-import { AlertObject } from './alert-line.tsx';
+import { alertDetail, AlertObject } from './alert-line.tsx';
 import { AlertChannels } from './channels/alert-channels.tsx';
 import { AlertThresholds } from './thresholds/alert-thresholds.tsx';
 import { readAlerts, alertQuery, useSettling } from './alerts-queries.ts';
@@ -47,7 +48,8 @@ function AlertList() {
     { refetchInterval: renewMs },
   );
   const held = useHeldRows(list.rows, JSON.stringify([network, filters]));
-  const columns = useMemo(() => alertColumns(t), [t]);
+  const words = useOcppWords();
+  const columns = useMemo(() => alertColumns(t, words), [t, words]);
   const change = (changed: { [Name in keyof AlertsSearch]?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false });
   const options = <Id extends string>(ids: readonly Id[], text: (id: Id) => string) => [
@@ -149,6 +151,7 @@ function AlertPanel({ uuid, onClose }: { uuid: string; onClose: () => void }) {
 
 function Details({ alert }: { alert: Alert }) {
   const { t } = useTranslation('alerts');
+  const words = useOcppWords();
   const formats = useFormats();
   const maySettle = useCan('cpms:write:alerts');
   const by = (name: string | null, time: string) =>
@@ -159,7 +162,9 @@ function Details({ alert }: { alert: Alert }) {
     [t('columns.severity'), <Severity key="severity" severity={alert.severity} />],
     [t('columns.status'), t(`status.${alert.status}`)],
     [t('columns.object'), <AlertObject key="object" alert={alert} />],
-    ...(alert.detail === null ? [] : [[t('columns.detail'), alert.detail] satisfies [string, ReactNode]]),
+    ...(alert.detail === null
+      ? []
+      : [[t('columns.detail'), alertDetail(alert, words)] satisfies [string, ReactNode]]),
     [t('columns.first'), formats.dateTime(alert.occurredAt)],
     [t('columns.last'), formats.dateTime(alert.lastOccurredAt)],
     [t('columns.delivery'), t(`delivery.${alert.delivery}`)],

@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { useNetworkQuery } from '../../app/network-switcher.tsx';
 import { useFormats } from '../../texts/formats.ts';
+import { useOcppWords } from '../../texts/ocpp-words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { csvLine, saveCsv } from '../../ui/csv.ts';
@@ -141,6 +142,7 @@ function Lowest({ groups }: { groups: Report['groups'] }) {
 function Faults({ report: { totals, faultCodes } }: { report: Report }) {
   const { t } = useTranslation('analytics');
   const formats = useFormats();
+  const words = useOcppWords();
   return (
     <div>
       <h3>
@@ -162,7 +164,7 @@ function Faults({ report: { totals, faultCodes } }: { report: Report }) {
             <tbody>
               {faultCodes.map(({ code, faults, hours }) => (
                 <tr key={code ?? ''}>
-                  <th scope="row">{code ?? t('availability.noCode')}</th>
+                  <th scope="row">{code === null ? t('availability.noCode') : words.errorCode(code)}</th>
                   <td>{formats.integer(faults)}</td>
                   <td>{formats.number(hours, 1)} h</td>
                 </tr>

@@ -1,5 +1,5 @@
 import { PageList } from '../../ui/table/list-table.tsx';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
@@ -57,7 +57,16 @@ function useJobColumns(): Column<Job>[] {
     () =>
       columnsOf(
         {
-          action: { width: 200, phone: 150, grow: true, cell: ({ action }) => t(`actions.${action}`) },
+          action: {
+            width: 200,
+            phone: 150,
+            grow: true,
+            cell: ({ id, action }) => (
+              <Link to="/fleet/bulk-jobs/$uuid" params={{ uuid: id }}>
+                {t(`actions.${action}`)}
+              </Link>
+            ),
+          },
           state: { width: 140, phone: 100, cell: ({ state }) => t(`states.${state}`) },
           total: { width: 110, phone: false, isNumber: true, cell: ({ total }) => formats.integer(total) },
           by: { width: 200, phone: false, grow: true, cell: ({ createdBy }) => createdBy },

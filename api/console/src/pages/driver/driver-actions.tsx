@@ -44,7 +44,7 @@ export function DriverActions({ driver }: { driver: Driver }) {
       {mayChange && (
         <>
           <DriverBlock driver={driver} />
-          <Button onPress={() => setAsks('remove')} isDisabled={remove.isPending}>
+          <Button isDangerous onPress={() => setAsks('remove')} isDisabled={remove.isPending}>
             {t('remove.open')}
           </Button>
           <Button onPress={() => setAsks('edit')}>{t('edit.open')}</Button>

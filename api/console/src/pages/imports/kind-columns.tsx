@@ -22,7 +22,9 @@ export function KindColumns({ kind: { columns } }: { kind: ImportKind }) {
             </dt>
             <dd>
               {t(`types.${type}`)}
-              {values === null ? `, ${t('columns.example', { example })}` : `: ${values.join(', ')}`}
+              {values !== null
+                ? `: ${values.join(', ')}`
+                : type !== 'boolean' && `, ${t('columns.example', { example })}`}
             </dd>
           </div>
         ))}

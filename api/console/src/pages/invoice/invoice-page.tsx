@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { useNetworks, useCan } from '../../app/caller.tsx';
 import { useZoneOfNetwork } from '../../app/page-zone.tsx';
-import { useFormats, absent } from '../../texts/formats.ts';
+import { useFormats } from '../../texts/formats.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { type Fact, Card } from '../../ui/card.tsx';
 import { ObjectHeader } from '../../ui/object-header.tsx';
@@ -166,20 +166,26 @@ function Payments({ invoice }: { invoice: Invoice }) {
             <thead>
               <tr>
                 <th scope="col">{t('invoice.time')}</th>
-                <th scope="col">{t('invoice.method')}</th>
-                <th scope="col">{t('invoice.session')}</th>
+                <th scope="col" className={styles['text']}>
+                  {t('invoice.method')}
+                </th>
+                <th scope="col" className={styles['text']}>
+                  {t('invoice.session')}
+                </th>
                 <th scope="col">{t('invoice.amount')}</th>
               </tr>
             </thead>
             <tbody>
               {payments.map(({ transactionId, method, provider, amount, paidAt }) => (
                 <tr key={`${transactionId} ${paidAt} ${amount}`}>
-                  <th scope="row">{paidAt === null ? absent : formats.dateTime(paidAt)}</th>
-                  <td>
+                  <th scope="row" title={paidAt === null ? undefined : formats.dateTime(paidAt)}>
+                    {formats.shortDateTime(paidAt)}
+                  </th>
+                  <td className={styles['text']}>
                     {t(`invoice.methods.${method}`)}
                     {provider !== null && ` (${provider})`}
                   </td>
-                  <td>
+                  <td className={styles['text']}>
                     {linksSessions ? (
                       <Link to="/charging/sessions/$uuid" params={{ uuid: transactionId }}>
                         {transactionId.slice(0, 8)}

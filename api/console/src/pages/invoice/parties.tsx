@@ -37,7 +37,7 @@ export function Parties({ invoice }: { invoice: Invoice }) {
             town === '' ? null : town,
             seller.country,
             seller.vatNumber && t('invoice.vatNumber', { number: seller.vatNumber }),
-            seller.iban,
+            seller.iban && `IBAN ${seller.iban}`,
             seller.bankAccount,
           ]}
         />

@@ -46,7 +46,16 @@ function useColumns(): Column<Charger>[] {
     () =>
       columnsOf(
         {
-          uid: { width: 180, phone: 110, grow: true, cell: ({ uid }) => uid },
+          uid: {
+            width: 180,
+            phone: 110,
+            grow: true,
+            cell: ({ id, uid }) => (
+              <Link to="/fleet/chargers/$uuid" params={{ uuid: id }}>
+                {uid}
+              </Link>
+            ),
+          },
           state: { width: 140, phone: 120, cell: ({ state }) => <StateBadge state={state} /> },
           model: { width: 180, phone: false, grow: true, cell: ({ modelName }) => modelName ?? absent },
           power: { width: 110, phone: 96, isNumber: true, cell: ({ powerKw }) => formats.power(powerKw) },

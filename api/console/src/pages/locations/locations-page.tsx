@@ -1,9 +1,10 @@
 import { useSearchChange } from '../../app/use-search-change.ts';
 import { ListTable } from '../../ui/table/list-table.tsx';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCountries } from './countries.ts';
 import type { Schemas } from '../../api/client.ts';
 import { useCursorList } from '../../api/cursor-list.ts';
 import { useCan } from '../../app/caller.tsx';
@@ -103,9 +104,21 @@ export function LocationsPage() {
 
 function useColumns(): Column<Schemas['Location']>[] {
   const { t } = useTranslation('locations');
+  const countries = useCountries();
   return useMemo(
     () => [
-      { id: 'name', title: t('field.name'), width: 200, phone: 170, grow: true, cell: ({ name }) => name },
+      {
+        id: 'name',
+        title: t('field.name'),
+        width: 200,
+        phone: 170,
+        grow: true,
+        cell: ({ id, name }) => (
+          <Link to="/fleet/locations/$uuid" params={{ uuid: id }}>
+            {name}
+          </Link>
+        ),
+      },
       {
         id: 'address',
         title: t('address'),
@@ -122,7 +135,14 @@ function useColumns(): Column<Schemas['Location']>[] {
         cell: ({ postalCode }) => postalCode ?? absent,
       },
       { id: 'city', title: t('field.city'), width: 150, phone: 96, grow: true, cell: ({ city }) => city },
-      { id: 'country', title: t('field.country'), width: 80, phone: false, cell: ({ country }) => country },
+      {
+        id: 'country',
+        title: t('field.country'),
+        width: 110,
+        phone: false,
+        grow: true,
+        cell: ({ country }) => countries.find((each) => each.id === country)?.text ?? country,
+      },
       {
         id: 'published',
         title: t('state'),
@@ -139,6 +159,6 @@ function useColumns(): Column<Schemas['Location']>[] {
         cell: ({ updatedAt }) => <RelativeTime value={updatedAt} />,
       },
     ],
-    [t],
+    [t, countries],
   );
 }

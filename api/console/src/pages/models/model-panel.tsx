@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { plugNames } from '../charger/connectors/plug-name.ts';
 import { api, dataOf, type Schemas } from '../../api/client.ts';
 import { useCan } from '../../app/caller.tsx';
 import { absent, useFormats } from '../../texts/formats.ts';
@@ -48,7 +49,7 @@ function Details({ model, tab, onTab, onClose }: Omit<Props, 'id'> & { model: Sc
     [t('version'), model.ocppVersion],
     [t('chargers:column.power'), formats.power(model.maxPower)],
     [t('connectors'), formats.integer(model.numberOfConnectors)],
-    [t('types'), model.supportedConnectorTypes ?? absent],
+    [t('types'), plugNames(model.supportedConnectorTypes) ?? absent],
     [t('features'), model.supportedFeatures ?? absent],
     [t('description'), model.description ?? absent],
   ];

@@ -1,5 +1,5 @@
 import { PageList } from '../../ui/table/list-table.tsx';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -53,7 +53,17 @@ function useColumns(): Column<Schemas['Network']>[] {
   const formats = useFormats();
   return useMemo(
     () => [
-      { id: 'name', title: t('field.name'), width: 180, grow: true, cell: ({ name }) => name },
+      {
+        id: 'name',
+        title: t('field.name'),
+        width: 180,
+        grow: true,
+        cell: ({ id, name }) => (
+          <Link to="/settings/network/$uuid" params={{ uuid: id }}>
+            {name}
+          </Link>
+        ),
+      },
       { id: 'slug', title: t('field.slug'), width: 150, phone: false, cell: ({ slug }) => slug },
       { id: 'currency', title: t('field.currency'), width: 100, cell: ({ currency }) => currency },
       {

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../api/client.ts';
 import { en } from '../../texts/english.ts';
 import { useFormats } from '../../texts/formats.ts';
-import { useOcppWords } from '../../texts/ocpp-words.ts';
+import { isFirmwareFailure, useOcppWords } from '../../texts/ocpp-words.ts';
 import { flagText } from '../session/session-words.ts';
 
 type Item = Schemas['WorkItem'];
@@ -32,13 +32,12 @@ export function useReasons(): (section: Name, item: Item) => string {
       reasons.map((code) =>
         isIn(code, en.rejectedConnections.reasons) ? t(`rejectedConnections:reasons.${code}`) : code,
       ),
-    inReview: (item) => [amountOf(item), item.reasons.map((flag) => flagText(tSession, flag)).join(' ')],
+    // The review queue states the other reasons.
+    inReview: (item) => [amountOf(item), ...item.reasons.slice(0, 1).map((flag) => flagText(tSession, flag))],
     unpaid: (item) => [t('work.reason.owed', { amount: amountOf(item) })],
     stuckUpdates: ({ reasons }) =>
       reasons.map((status) =>
-        isIn(status, en.overview.work.update)
-          ? t(`work.update.${status}`)
-          : t('work.reason.noProgress', { status }),
+        isFirmwareFailure(status) ? words.firmware(status) : t('work.reason.noProgress', { status }),
       ),
     alerts: ({ reasons }) =>
       reasons.map((kind) => (isIn(kind, en.alerts.kind) ? t(`alerts:kind.${kind}`) : kind)),

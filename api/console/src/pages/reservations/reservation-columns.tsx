@@ -29,7 +29,7 @@ export function useReservationColumns(
           },
           token: { width: 150, phone: false, grow: true, cell: ({ idTag }) => idTag },
           group: { width: 80, phone: false, grow: true, cell: ({ groupId }) => groupId ?? absent },
-          status: { width: 100, phone: 86, cell: ({ status }) => t(`status.${status}`) },
+          status: { width: 100, phone: 100, cell: ({ status }) => t(`status.${status}`) },
           expires: { width: 150, phone: 122, cell: ({ expiresAt }) => formats.shortDateTime(expiresAt) },
           created: { width: 110, phone: false, cell: ({ createdAt }) => <RelativeTime value={createdAt} /> },
           actions: {

@@ -144,22 +144,22 @@ function reviewColumns(t: TFunction<['review']>, formats: Formats): Column<Sessi
     session.cost === null ? absent : formats.money(amount, session.cost.currency);
   return columnsOf(
     {
-      ended: { width: 112, phone: 106, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
+      ended: { width: 122, phone: 122, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
       charger: {
-        width: 112,
-        phone: 118,
+        width: 124,
+        phone: 124,
         grow: true,
         cell: ({ chargerUid, connectorNumber }) => `${chargerUid} · ${connectorNumber}`,
       },
       reasons: {
-        width: 110,
+        width: 176,
         phone: false,
         grow: true,
         cell: ({ review }) => review?.reasons.map((reason) => t(`reason.${reason}`)).join(', '),
       },
-      energy: { width: 84, phone: false, isNumber: true, cell: ({ energyKwh }) => formats.energy(energyKwh) },
+      energy: { width: 92, phone: false, isNumber: true, cell: ({ energyKwh }) => formats.energy(energyKwh) },
       plausible: {
-        width: 84,
+        width: 92,
         phone: false,
         isNumber: true,
         cell: ({ review }) => formats.energy(review?.plausible.energyKwh),

@@ -59,11 +59,15 @@ export function PartnerPage() {
       <StaleNotice query={query} />
       {mayWrite && <HandshakeCard key={String(partner.registration === 'REGISTERED')} partner={partner} />}
       <div className={styles['grid']}>
-        <RegistrationCard partner={partner} />
-        <CallHealth uuid={uuid} />
-        <PushCard partner={partner} mayWrite={mayWrite} />
-        <PartnerSettings key={partner.id} partner={partner} mayWrite={mayWrite} />
-        <EndpointsCard partner={partner} />
+        <div className={styles['column']}>
+          <RegistrationCard partner={partner} />
+          <PushCard partner={partner} mayWrite={mayWrite} />
+          <EndpointsCard partner={partner} />
+        </div>
+        <div className={styles['column']}>
+          <CallHealth uuid={uuid} />
+          <PartnerSettings key={partner.id} partner={partner} mayWrite={mayWrite} />
+        </div>
       </div>
       {partner.hubParties !== null && <HubClients uuid={uuid} />}
       <PartnerTokenList uuid={uuid} />

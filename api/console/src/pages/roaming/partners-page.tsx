@@ -56,7 +56,16 @@ function usePartnerColumns(): Column<PartnerRow>[] {
     () =>
       columnsOf(
         {
-          name: { width: 200, phone: 150, grow: true, cell: ({ name }) => name },
+          name: {
+            width: 200,
+            phone: 150,
+            grow: true,
+            cell: ({ id, name }) => (
+              <Link to="/roaming/partners/$uuid" params={{ uuid: id }}>
+                {name}
+              </Link>
+            ),
+          },
           parties: {
             width: 170,
             phone: false,

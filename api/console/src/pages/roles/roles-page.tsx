@@ -108,7 +108,7 @@ function ScopeRow({ scope, catalog }: { scope: string; catalog: Catalog }) {
   return (
     <tr>
       <th scope="row">
-        {word !== undefined && <span className={styles['word']}>{word}</span>} <code>{scope}</code>
+        {word} <code>{scope}</code>
       </th>
       {catalog.roles.map(({ role, scopes: granted }) => (
         <Mark key={role} isGranted={permits(granted, scope)} />

@@ -11,6 +11,12 @@ export function wordText(t: Words, word: string): string {
   return isWord(word) ? t(`word.${word}`) : word;
 }
 
+/** Returns the text of a word for a cell of a table. */
+export function wordTitle(t: Words, word: string): string {
+  const text = wordText(t, word);
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
 /** Returns what a flag of a session means. */
 export function flagText(t: Words, flag: string): string {
   return isFlag(flag) ? t(`flag.${flag}`) : t('flag.other', { flag });

@@ -5,7 +5,7 @@ import { absent, type Formats } from '../../texts/formats.ts';
 import { type Column, columnsOf } from '../../ui/table/columns.ts';
 import { DriverName } from '../drivers/driver-name.tsx';
 import { PriceState, SessionState } from '../session/session-state.tsx';
-import { flagText, wordText } from '../session/session-words.ts';
+import { flagText, wordTitle } from '../session/session-words.ts';
 
 export type SessionRow = Schemas['OperatorSessionSummary'];
 
@@ -21,8 +21,8 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
   return columnsOf(
     {
       started: {
-        width: 132,
-        phone: 146,
+        width: 124,
+        phone: 122,
         sortBy: 'startedAt',
         cell: ({ id, startedAt }) => (
           <Link to="/charging/sessions/$uuid" params={{ uuid: id }} title={formats.dateTime(startedAt)}>
@@ -30,21 +30,21 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
           </Link>
         ),
       },
-      state: { width: 124, phone: 112, cell: (session) => <SessionState session={session} /> },
-      charger: { width: 96, phone: 98, grow: true, cell: ({ chargerUid }) => chargerUid },
-      connector: { width: 60, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
+      state: { width: 136, phone: 120, cell: (session) => <SessionState session={session} /> },
+      charger: { width: 104, phone: 114, grow: true, cell: ({ chargerUid }) => chargerUid },
+      connector: { width: 66, phone: false, isNumber: true, cell: ({ connectorNumber }) => connectorNumber },
       location: { width: 160, phone: false, grow: true, cell: ({ locationName }) => text(locationName) },
       driver: { width: 84, phone: false, grow: true, cell: (session) => <DriverName session={session} /> },
       token: { width: 150, isShown: false, cell: ({ idTag }) => text(idTag) },
       energy: {
-        width: 96,
+        width: 88,
         phone: false,
         isNumber: true,
         sortBy: 'energy',
         cell: ({ energyKwh }) => formats.energy(energyKwh),
       },
       duration: {
-        width: 104,
+        width: 108,
         phone: false,
         isNumber: true,
         sortBy: 'duration',
@@ -72,21 +72,23 @@ export function sessionColumns(t: Words, words: SessionWords, formats: Formats):
       },
       price: { width: 140, phone: false, cell: (session) => <PriceState session={session} /> },
       flags: {
-        width: 46,
+        width: 72,
         phone: false,
-        grow: true,
+        isNumber: true,
         cell: ({ flags }) =>
           flags.length === 0 ? (
             ''
           ) : (
-            <span title={flags.map((flag) => flagText(words, flag)).join('\n')}>{flags.join(', ')}</span>
+            <span title={flags.map((flag) => flagText(words, flag)).join('\n')}>
+              {formats.integer(flags.length)}
+            </span>
           ),
       },
       ended: { width: 146, isShown: false, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
       stopReason: {
         width: 160,
         isShown: false,
-        cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
+        cell: ({ stopReason }) => (stopReason === null ? absent : wordTitle(words, stopReason)),
       },
       transaction: { width: 130, isShown: false, cell: ({ transactionId }) => transactionId },
       id: { width: 300, isShown: false, cell: ({ id }) => id },

@@ -9,7 +9,7 @@ import { DateField } from '../../ui/date-field.tsx';
 import { Select, FilterSelect } from '../../ui/field.tsx';
 import { ChargerChoice, LocationChoice } from '../../ui/fleet-choice.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { knownFlags } from '../session/session-words.ts';
+import { flagText, knownFlags } from '../session/session-words.ts';
 import {
   isFiltered,
   isOfFigure,
@@ -30,6 +30,7 @@ interface Props {
 /** Filters of the list; the address holds them. */
 export function SessionFilters({ search, onChange }: Props) {
   const { t } = useTranslation(['sessions', 'session', 'common']);
+  const { t: words } = useTranslation(['session', 'common']);
   const mayReadChargers = useCan('cpms:read:chargers');
   const mayReadLocations = useCan('cpms:read:locations');
   const chosen = (id: string) => (id === any ? undefined : id);
@@ -73,7 +74,7 @@ export function SessionFilters({ search, onChange }: Props) {
       )}
       <Select
         label={t('flag')}
-        options={options(knownFlags, (id) => id)}
+        options={options(knownFlags, (id) => flagText(words, id))}
         value={search.flag ?? any}
         onChange={(id) => onChange({ flag: chosen(id) })}
       />

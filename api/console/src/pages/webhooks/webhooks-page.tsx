@@ -1,5 +1,5 @@
 import { PageList } from '../../ui/table/list-table.tsx';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus } from '../../ui/icons/icons.ts';
 import { useState, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -32,7 +32,15 @@ function useWebhookColumns(isPhone: boolean): Column<Webhook>[] {
   return useMemo(() => {
     const columns: Column<Webhook>[] = columnsOf(
       {
-        url: { width: isPhone ? 180 : 260, grow: true, cell: ({ url }) => url },
+        url: {
+          width: isPhone ? 180 : 260,
+          grow: true,
+          cell: ({ id, url }) => (
+            <Link to="/settings/webhooks/$uuid" params={{ uuid: id }}>
+              {url}
+            </Link>
+          ),
+        },
         description: { width: 180, grow: true, cell: ({ description }) => description ?? absent },
         state: {
           width: 140,

@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
 import { StateBadge, stateOf } from '../../../ui/state-badge.tsx';
 import { RelativeTime, useNow } from '../../../ui/time.tsx';
+import { DriverName } from '../../drivers/driver-name.tsx';
 import type { LiveConnector } from '../live-charger.ts';
 import { plugName } from './plug-name.ts';
 import styles from './connector-card.module.css';
@@ -105,7 +106,10 @@ function SessionNow({
       t('connector.cost'),
       session.cost === null ? absent : formats.money(session.cost.totalInclVat, session.cost.currency),
     ],
-    [t('connector.token'), session.idTag ?? absent],
+    [
+      t(session.driverName === null ? 'connector.token' : 'connector.driver'),
+      <DriverName key="driver" session={session} />,
+    ],
   ];
   return (
     <dl className={styles['session']}>

@@ -12,3 +12,7 @@ const names: Record<string, string> = {
 /** Returns the name of a connector standard; null when the connector has none. */
 export const plugName = (standard: string | null) =>
   standard === null ? null : (names[standard] ?? standard);
+
+/** Returns the names of standards that a text lists, such as the connector types of a model. */
+export const plugNames = (standards: string | null) =>
+  standards?.replaceAll(/\w+/g, (standard) => plugName(standard) ?? standard) ?? null;

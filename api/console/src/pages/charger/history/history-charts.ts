@@ -122,7 +122,7 @@ function energy(connectors: readonly Connector[], bucketSeconds: number, names: 
     energyKwh === null ? [] : [{ connectorNumber, energyKwh, time }],
   );
   const interval = Math.max(...reported.map(({ time }) => readingInterval(time)), bucketSeconds);
-  const width = bucketSeconds * Math.ceil(interval / bucketSeconds);
+  const width = roundWidth(interval, bucketSeconds);
   const lines = reported.map(({ connectorNumber, energyKwh, time }): Line => {
     const sums = sumsOf(time, energyKwh, width);
     return {
@@ -134,6 +134,13 @@ function energy(connectors: readonly Connector[], bucketSeconds: number, names: 
   });
   const shape = { quantity: 'energy', unit: 'kWh', startsAtZero: true, isStepped: true } as const;
   return { id: 'energy', ...shape, bucketSeconds: width, lines };
+}
+
+/** Returns the narrowest multiple of a width that is not below a duration, in whole minutes, or from 10 minutes on in multiples of 5. */
+function roundWidth(least: number, bucketSeconds: number): number {
+  let width = bucketSeconds * Math.ceil(least / bucketSeconds);
+  while (width % (width < 60 ? 1 : width < 600 ? 60 : 300) !== 0) width += bucketSeconds;
+  return width;
 }
 
 /** Sums values in buckets of a width, by the start of the bucket. */

@@ -15,7 +15,7 @@ import type { Sort } from '../../../ui/table/sort.ts';
 import type { TabProps } from '../tabs.tsx';
 import type { TFunction } from 'i18next';
 import { DriverName } from '../../drivers/driver-name.tsx';
-import { wordText } from '../../session/session-words.ts';
+import { wordTitle } from '../../session/session-words.ts';
 import { useRunningSessions } from '../use-running-sessions.ts';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 
@@ -164,16 +164,15 @@ function sessionColumns(
         sortBy: 'cost',
         cell: ({ cost }) => (cost === null ? absent : formats.money(cost.totalInclVat, cost.currency)),
       },
-      token: { width: 150, grow: true, cell: (session) => <DriverName session={session} /> },
+      driver: { width: 150, grow: true, cell: (session) => <DriverName session={session} /> },
       stopReason: {
         width: 120,
         grow: true,
-        cell: ({ stopReason }) => (stopReason === null ? absent : wordText(words, stopReason)),
+        cell: ({ stopReason }) => (stopReason === null ? absent : wordTitle(words, stopReason)),
       },
       ended: { width: 130, isShown: false, cell: ({ endedAt }) => formats.shortDateTime(endedAt) },
       transaction: { width: 150, isShown: false, cell: ({ transactionId }) => transactionId },
     },
-    (id) =>
-      id === 'energy' ? t('connector.energy') : id === 'token' ? t('connector.token') : t(`sessions.${id}`),
+    (id) => (id === 'energy' || id === 'driver' ? t(`connector.${id}`) : t(`sessions.${id}`)),
   );
 }

@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { api, dataOf, type Schemas } from '../../../api/client.ts';
-import { absent, useFormats } from '../../../texts/formats.ts';
+import { absent, type Formats, useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { type Column, columnsOf } from '../../../ui/table/columns.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TabProps } from '../tabs.tsx';
+import { StationTariff } from './station-tariff.tsx';
 import styles from '../events/events.module.css';
+
+type StationTariffRow = Schemas['StationTariff'];
 
 /** Time in ms between two reads of the state of a station. */
 const refreshMs = 15_000;
@@ -40,20 +44,28 @@ export function StationTab({ charger }: TabProps) {
   );
 }
 
-function Tariffs({ rows }: { rows: readonly Schemas['StationTariff'][] }) {
+function Tariffs({ rows }: { rows: readonly StationTariffRow[] }) {
   const { t } = useTranslation('stationState');
-  const formats = useFormats();
-  const columns = columnsOf<Schemas['StationTariff'], 'evse' | 'tariff' | 'status' | 'reason' | 'time'>(
+  const columns = tariffColumns(t, useFormats());
+  return <Part title={t('tariffs')} rows={rows} columns={columns} keyOf={({ evseId }) => String(evseId)} />;
+}
+
+function tariffColumns(t: TFunction<'stationState'>, formats: Formats): Column<StationTariffRow>[] {
+  return columnsOf(
     {
       evse: { width: 80, cell: ({ evseId }) => evseId },
-      tariff: { width: 240, grow: true, phone: false, cell: ({ tariffId }) => tariffId },
+      tariff: {
+        width: 240,
+        grow: true,
+        phone: false,
+        cell: ({ tariffId }) => <StationTariff tariffId={tariffId} />,
+      },
       status: { width: 130, grow: true, cell: ({ status }) => status },
       reason: { width: 160, grow: true, cell: ({ reason }) => reason ?? absent },
-      time: { width: 180, phone: false, cell: ({ sentAt }) => formats.dateTime(sentAt) },
+      time: { width: 200, phone: false, cell: ({ sentAt }) => formats.dateTime(sentAt) },
     },
     (id) => t(`columns.${id}`),
   );
-  return <Part title={t('tariffs')} rows={rows} columns={columns} keyOf={({ evseId }) => String(evseId)} />;
 }
 
 function Streams({ rows }: { rows: readonly Schemas['EventStream'][] }) {
@@ -85,7 +97,7 @@ function Streams({ rows }: { rows: readonly Schemas['EventStream'][] }) {
         cell: ({ intervalSeconds }) => formats.duration(intervalSeconds),
       },
       values: { width: 110, phone: false, isNumber: true, cell: ({ maxValues }) => maxValues ?? absent },
-      time: { width: 180, phone: false, cell: ({ openedAt }) => formats.dateTime(openedAt) },
+      time: { width: 200, phone: false, cell: ({ openedAt }) => formats.dateTime(openedAt) },
     },
     (id) => t(`columns.${id}`),
   );
@@ -101,7 +113,7 @@ function Controls({ rows }: { rows: readonly Schemas['DerControl'][] }) {
     {
       control: { width: 150, grow: true, cell: ({ controlId }) => controlId },
       state: { width: 120, cell: ({ isActive }) => t(isActive ? 'active' : 'ended') },
-      time: { width: 180, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
+      time: { width: 200, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
     },
     (id) => t(`columns.${id}`),
   );
@@ -116,7 +128,7 @@ function Alarms({ rows }: { rows: readonly Schemas['DerAlarm'][] }) {
       kind: { width: 140, grow: true, cell: ({ controlType }) => controlType },
       event: { width: 130, grow: true, cell: ({ gridEventFault }) => gridEventFault ?? absent },
       state: { width: 100, cell: ({ isActive }) => t(isActive ? 'active' : 'ended') },
-      time: { width: 180, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
+      time: { width: 200, phone: false, cell: ({ changedAt }) => formats.dateTime(changedAt) },
     },
     (id) => t(`columns.${id}`),
   );

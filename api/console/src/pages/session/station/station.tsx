@@ -5,6 +5,7 @@ import { useCan } from '../../../app/caller.tsx';
 import { absent, useFormats } from '../../../texts/formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, type Fact, Facts } from '../../../ui/card.tsx';
+import { StationTariff } from '../../charger/station/station-tariff.tsx';
 import { useChargerCommand } from '../../charger/use-charger-command.ts';
 import { isRunning, type Session, stationQuery } from '../session-queries.ts';
 import styles from './station.module.css';
@@ -70,7 +71,7 @@ function StationFacts({ station, currency }: { station: Station; currency: strin
         [t('station.cost'), cost?.failure == null ? money(cost?.totalInclVat ?? null) : t('station.failed')],
         [t('station.own'), money(ownTotalInclVat)],
         difference !== null && [t('station.difference'), money(difference)],
-        tariffId !== null && [t('station.tariff'), <code key="tariff">{tariffId}</code>],
+        tariffId !== null && [t('station.tariff'), <StationTariff key="tariff" tariffId={tariffId} />],
         ...limits,
         limitReached !== null && [t('station.reached'), t(`station.reachedLimit.${limitReached}`)],
         isPriorityCharging !== null && [

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import type { Schemas } from '../../../api/client.ts';
+import type { OcppWords } from '../../../texts/ocpp-words.ts';
 import { flagText, wordText } from '../session-words.ts';
 
 type Words = TFunction<['session', 'common']>;
@@ -21,7 +22,7 @@ export function entryTitle(t: Words, { type, status }: Entry): string {
 }
 
 /** Returns what caused an event; null where nothing is known. */
-export function entryReason(t: Words, { type, reason, source }: Entry): string | null {
+export function entryReason(t: Words, words: OcppWords, { type, reason, source }: Entry): string | null {
   if (reason === null || reason === '') return null;
   if (type === 'under-review')
     return reason
@@ -30,5 +31,7 @@ export function entryReason(t: Words, { type, reason, source }: Entry): string |
       .join(' ');
   // The kind of the event names the message already.
   if (source === 'message-log') return reason;
+  // An error code of the connector, and the text of the charger.
+  if (type === 'connector-status') return reason.replace(/^\w+/, words.errorCode);
   return wordText(t, reason);
 }

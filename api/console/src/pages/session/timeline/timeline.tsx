@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useOcppWords } from '../../../texts/ocpp-words.ts';
 import { useFormats } from '../../../texts/formats.ts';
 import { Card } from '../../../ui/card.tsx';
 import { ErrorNotice } from '../../../ui/notice.tsx';
@@ -108,8 +109,9 @@ interface Props {
 function TimelineEntry({ session, entry, day }: Props) {
   const { t } = useTranslation(['session', 'common']);
   const formats = useFormats();
+  const words = useOcppWords();
   const Icon = entryIcons[entry.type];
-  const reason = entryReason(t, entry);
+  const reason = entryReason(t, words, entry);
   const details = [
     t(`timeline.source.${entry.source}`),
     reason,

@@ -42,7 +42,9 @@ export function SessionForm({ fields, onChange }: Props) {
         />
         {fields.shape !== 'own' && <CurveFields fields={fields} onChange={onChange} />}
         <TextField label={t('parking')} inputMode="decimal" {...bound(fields, onChange, 'parking')} />
-        <TextField label={t('start')} type="datetime-local" {...bound(fields, onChange, 'start')} />
+        <div className={styles['start']}>
+          <TextField label={t('start')} type="datetime-local" {...bound(fields, onChange, 'start')} />
+        </div>
         <ComboBox
           label={t('zone')}
           options={zones}
