@@ -3,6 +3,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import type { JobPayloads } from '#shared/domain/kernel/jobs.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { listLostProfiles } from '#shared/postgres/charging/charging-profile-records.ts';
+import { findManagingSite } from '#shared/postgres/load/wired-connectors.statements.ts';
 
 /**
  * Sets our profiles of a transaction again: its station lost them in the reset after which it resumed (OCPP 2.1 E17.FR.15).
@@ -13,6 +14,8 @@ export async function resendTransactionProfiles(
   deps: ApiDeps & { log: Logger },
   { chargerId, transactionId }: JobPayloads['resend-profiles'],
 ): Promise<void> {
+  // Load management sends its own, and others could outrank them.
+  if ((await findManagingSite(deps.sql, chargerId)) !== null) return;
   const failures: unknown[] = [];
   for (const { charger, evse, profile } of await listLostProfiles(deps.sql, chargerId, transactionId)) {
     const payload = { evseId: evse, chargingProfile: profile };

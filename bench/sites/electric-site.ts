@@ -62,6 +62,11 @@ export function storeProfile(station: WiredStation, profile: StoredProfile): boo
   return true;
 }
 
+/** Forgets the profiles of these purposes. */
+export function clearProfiles(station: WiredStation, purposes: readonly (ProfilePurpose | null)[]): void {
+  station.profiles = station.profiles.filter(({ purpose }) => !purposes.includes(purpose));
+}
+
 /** Ends a session: the car is gone, and profiles of its transaction with it. */
 export function endSession(station: WiredStation): void {
   station.car = null;

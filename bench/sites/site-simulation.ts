@@ -1,4 +1,4 @@
-import { profileOf } from '#shared/domain/load/profiles.ts';
+import { outrankingProfiles, profileOf } from '#shared/domain/load/profiles.ts';
 import { defaultSettings, type SiteSettings } from '#shared/domain/load/plan.ts';
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
 import { type MeterReading, meterTimeoutSeconds } from '#shared/domain/load/other-loads.ts';
@@ -15,6 +15,7 @@ import {
 } from './simulation-report.ts';
 import {
   advance,
+  clearProfiles,
   currentsOf,
   endSession,
   restart,
@@ -77,6 +78,7 @@ export class SiteSimulation {
   readonly #ignoresSince: number[];
   readonly #obeysAt: number[];
   readonly #readsAt: number[];
+  readonly #cleared: boolean[];
   #deliveries: Delivery[] = [];
   readonly #lastArrival: number[];
   #second = 0;
@@ -101,7 +103,8 @@ export class SiteSimulation {
       pins: (rotation ?? []).map((letter) => 'RST'.indexOf(letter)),
       maxAmps,
       clockError: between(this.#random, -20_000, 20_000),
-      profiles: [],
+      // Of another back end, and highest: it outranks ours until it is cleared.
+      profiles: [{ purpose: 'TxDefault', level: 9, amps: maxAmps, validTo: null, transaction: null }],
       isOnline: true,
       ignores: false,
       car: null,
@@ -113,16 +116,8 @@ export class SiteSimulation {
     this.#obeysAt = quirks.map(() => 0);
     this.#readsAt = quirks.map((_, index) => index % readEvery);
     this.#lastArrival = quirks.map(() => 0);
-    this.#control = new SiteControl(this.#site, this.#quirks, this.#settings);
-    // Before a site is controlled, an electrician sets the fallback of each station.
-    for (const [index, station] of this.#stations.entries()) {
-      const message = {
-        kind: 'fallback',
-        amps: this.#site.connectors[index]?.fallbackAmps ?? 0,
-        transactionId: null,
-      } as const;
-      this.#store(index, station, message);
-    }
+    this.#cleared = quirks.map(() => false);
+    this.#control = this.#newControl();
   }
 
   /** Lets seconds pass. */
@@ -265,7 +260,7 @@ export class SiteSimulation {
     if (this.#control === null) {
       if (this.#second < this.#restartsAt) return;
       this.#owner += 1;
-      this.#control = new SiteControl(this.#site, this.#quirks, this.#settings);
+      this.#control = this.#newControl();
     }
     const control = this.#control;
     for (const [index, { isOnline, car, drawn }] of this.#stations.entries()) {
@@ -339,12 +334,27 @@ export class SiteSimulation {
     }
   }
 
+  /** Starts a process, which knows of each station whether its profiles from elsewhere were cleared. */
+  #newControl(): SiteControl {
+    const control = new SiteControl(this.#site, this.#quirks, this.#settings);
+    for (const [index, isCleared] of this.#cleared.entries()) control.setCleared(index, isCleared);
+    return control;
+  }
+
   #indexOf({ connectorId }: OutgoingMessage): number {
     return this.#site.connectors.findIndex(({ id }) => id === connectorId);
   }
 
   #store(index: number, station: WiredStation, message: OutgoingMessage['message'], now = 0): boolean {
-    const { profile } = profileOf(message, { evse: 1, quirks: this.#quirks[index] ?? [] }, now);
+    const limited = { evse: 1, quirks: this.#quirks[index] ?? [] };
+    if (message.kind === 'clear') {
+      clearProfiles(
+        station,
+        outrankingProfiles(limited).map(({ purpose }) => purpose),
+      );
+      return true;
+    }
+    const { profile } = profileOf(message, limited, now);
     return storeProfile(station, {
       purpose: profile.purpose,
       level: profile.stackLevel,
@@ -357,6 +367,7 @@ export class SiteSimulation {
   #settle({ owner, sent, answersAt, isAccepted, timesOutAt }: Delivery, now: number): void {
     if (owner !== this.#owner || this.#control === null) return;
     if (answersAt !== null && answersAt <= Math.min(now, timesOutAt) && isAccepted !== null) {
+      if (sent.message.kind === 'clear') this.#cleared[this.#indexOf(sent)] = isAccepted;
       this.#control.settle(sent, isAccepted ? 'accepted' : 'rejected', now);
     } else if (timesOutAt <= now) this.#control.settle(sent, 'unanswered', now);
   }

@@ -12,6 +12,9 @@ export const pages: Record<string, string> = {
   location: '/fleet/locations/{location}',
   models: '/fleet/models',
   model: '/fleet/models?model={model}',
+  'load-sites': '/fleet/load',
+  'load-site': '/fleet/load/{loadSite}',
+  'load-history': '/fleet/load/{loadSite}?tab=history',
   'bulk-jobs': '/fleet/bulk-jobs',
   'bulk-job': '/fleet/bulk-jobs/{bulkJob}',
   sessions: '/charging/sessions',
@@ -58,6 +61,7 @@ type Name = keyof typeof sources;
 
 /** Lists of `/cpms/v1` whose first object a placeholder stands for, and its field. */
 const sources = {
+  loadSite: ['load-sites', 'id'],
   charger: ['sessions?status=ACTIVE&pageSize=1', 'chargerId'],
   session: ['sessions?status=ACTIVE&pageSize=1', 'id'],
   location: ['locations?pageSize=1', 'id'],

@@ -2,6 +2,7 @@
 export interface DemoApi {
   get: <Data>(path: string) => Promise<Data>;
   post: <Data>(path: string, body?: unknown) => Promise<Data>;
+  put: (path: string, body: unknown) => Promise<unknown>;
   remove: (path: string) => Promise<unknown>;
 }
 
@@ -24,6 +25,7 @@ export function demoApi(url: string, key: string): DemoApi {
   return {
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),
+    put: (path, body) => request('PUT', path, body),
     remove: (path) => request('DELETE', path),
   };
 }

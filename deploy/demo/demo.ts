@@ -30,15 +30,17 @@ import {
   runFaulted,
   runOffline,
 } from './incidents.ts';
+import { createGarage, runBuilding } from './garage.ts';
 import { leave } from './leave.ts';
 import { type ConnectorPast, pastOf, type PastTime, withJump, withLast } from './past.ts';
 import { pastStates } from './past-states.ts';
+import { garage } from './network-plan.ts';
 import { createRecords } from './records.ts';
 import { seedNetwork } from './seed.ts';
 
 const usage = `npm run demo -- [--days DAYS]
 
-Fills the running system (npm start, in another terminal) with a network of 20 simulated chargers. They replay the sessions of the
+Fills the running system (npm start, in another terminal) with a network of 32 simulated chargers. They replay the sessions of the
 last days as if they had been offline, and then charge in real time until the demo is stopped with Ctrl-C. Another run replays what
 would have happened since the last one.
 
@@ -51,6 +53,8 @@ Environment: DATA_DIR, the data directory of the running system.`;
 const timeScale = 1;
 const meterIntervalMs = 5000;
 const idleMinutes = [10, 90] as const;
+/** Short, so that the cars in the garage need more than its limit. */
+const garageIdleMinutes = [0.5, 6] as const;
 
 const dayMs = 24 * 3_600_000;
 const maxDays = 60;
@@ -92,7 +96,9 @@ async function main(): Promise<void> {
   console.log(`${chargers.length} chargers at ${runtime.ocppUrl}, with their last days. Stop: Ctrl-C`);
   await drive(members, runtime, {
     tokens: seeded.tokens,
-    onReplayed: async () => {
+    onReplayed: async (signal) => {
+      const { id } = await createGarage(api);
+      void runBuilding(api, id, { signal, random: createRandom(1) });
       await causeIncidents(api, runtime.ocppUrl);
       await createRecords(api, credentials.emspKey);
     },
@@ -161,7 +167,7 @@ async function writeStates(
 async function drive(
   members: readonly Member[],
   { ocppUrl }: Runtime,
-  { tokens, onReplayed }: { tokens: string[]; onReplayed: () => Promise<void> },
+  { tokens, onReplayed }: { tokens: string[]; onReplayed: (signal: AbortSignal) => Promise<void> },
 ): Promise<void> {
   const counters = createFleetCounters();
   const ending = new AbortController();
@@ -189,7 +195,7 @@ async function drive(
       random,
       supply: charger.model.supply,
       meterIntervalMs,
-      idleMinutes,
+      idleMinutes: charger.location === garage ? garageIdleMinutes : idleMinutes,
     };
     await live(charger.uid, station, life);
     if (charger.uid !== incidents.offline) await leave(station);
@@ -197,7 +203,7 @@ async function drive(
   const addRecords = async () => {
     await replayed.promise;
     console.log('\nThe history is replayed; cars charge in real time now.');
-    await onReplayed().catch((error: unknown) =>
+    await onReplayed(ending.signal).catch((error: unknown) =>
       console.error('The records of the demonstration are incomplete:', error),
     );
   };

@@ -16,6 +16,19 @@ export interface LocationPlan {
   tariff: string | null;
 }
 
+/** Garage whose chargers share 63 A with a building, under load management. */
+export const garage: LocationPlan = {
+  name: 'Canal Garage',
+  address: 'Oosterdokskade 5',
+  city: 'Amsterdam',
+  postalCode: '1011 AD',
+  country: 'NLD',
+  latitude: 52.3766,
+  longitude: 4.9069,
+  timeZone: 'Europe/Amsterdam',
+  tariff: null,
+};
+
 export const locations: LocationPlan[] = [
   {
     name: 'Harbour Car Park',
@@ -50,6 +63,7 @@ export const locations: LocationPlan[] = [
     timeZone: 'Europe/Amsterdam',
     tariff: 'Fast charging',
   },
+  garage,
 ];
 
 export const tariffs: { name: string; elements: TariffElement[]; isForNetwork: boolean }[] = [
@@ -94,6 +108,8 @@ const street: Omit<ModelPlan, 'manufacturer' | 'modelName' | 'ocppVersion' | 'su
   maxAmperage: 32,
 };
 
+const solo = { ...street, connectors: 1, manufacturer: 'Northwind' };
+
 export const models: ModelPlan[] = [
   { ...street, manufacturer: 'Northwind', modelName: 'Twin 11', ocppVersion: '1.6', supply: supplies.ac11 },
   { ...street, manufacturer: 'Northwind', modelName: 'Twin 22', ocppVersion: '2.0.1', supply: supplies.ac22 },
@@ -121,6 +137,9 @@ export const models: ModelPlan[] = [
     maxVoltage: 920,
     maxAmperage: 300,
   },
+  { ...solo, modelName: 'Solo 11', ocppVersion: '1.6', supply: supplies.ac11 },
+  { ...solo, modelName: 'Solo 22', ocppVersion: '2.0.1', supply: supplies.ac22 },
+  { ...solo, modelName: 'Solo 22 Plus', ocppVersion: '2.1', supply: supplies.ac22 },
 ];
 
 /** A charger of the demo: where it stands and what it is. */
@@ -130,14 +149,15 @@ export interface ChargerPlan {
   model: ModelPlan;
 }
 
-/** Number of chargers of each model at each location, in the order of `models`: 20 in all, of each OCPP version. */
+/** Number of chargers of each model at each location, in the order of `models`: 32 in all, of each OCPP version. */
 const chargersPerLocation = [
-  [5, 3, 0, 0],
-  [3, 4, 0, 0],
+  [5, 3],
+  [3, 4],
   [0, 0, 2, 3],
+  [0, 0, 0, 0, 4, 4, 4],
 ];
 
-/** The 20 chargers. */
+/** The 32 chargers. */
 export function chargerPlans(): ChargerPlan[] {
   return locations.flatMap((location, place) =>
     models.flatMap((model, kind) =>

@@ -616,7 +616,7 @@ create table alerts (
   constraint alerts_pkey PRIMARY KEY (id),
   constraint alerts_uuid_key UNIQUE (uuid),
   constraint alerts_delivery_check CHECK ((delivery = ANY (ARRAY['pending'::text, 'grouped'::text, 'notified'::text, 'muted'::text, 'flapping'::text, 'silent'::text, 'cleared'::text]))),
-  constraint alerts_resource_type_check CHECK ((resource_type = ANY (ARRAY['charger'::text, 'connector'::text, 'session'::text, 'gateway'::text, 'ocpi-partner'::text, 'wallet'::text, 'location'::text, 'certificate'::text, 'api-key'::text, 'threshold'::text]))),
+  constraint alerts_resource_type_check CHECK ((resource_type = ANY (ARRAY['charger'::text, 'connector'::text, 'session'::text, 'gateway'::text, 'ocpi-partner'::text, 'wallet'::text, 'location'::text, 'certificate'::text, 'api-key'::text, 'threshold'::text, 'load-site'::text]))),
   constraint alerts_severity_check CHECK ((severity = ANY (ARRAY['warning'::text, 'critical'::text]))),
   constraint alerts_status_check CHECK ((status = ANY (ARRAY['open'::text, 'acknowledged'::text, 'resolved'::text])))
 );
@@ -1457,6 +1457,8 @@ create table load_circuits (
   schedule jsonb not null,
   other jsonb not null,
   transformer_ratio double precision,
+  overloaded_since timestamp with time zone,
+  meter_lost_since timestamp with time zone,
   constraint load_circuits_pkey PRIMARY KEY (site_id, id)
 );
 
@@ -1475,6 +1477,8 @@ create table load_connectors (
   quirks text[],
   priority double precision not null,
   set_aside_at timestamp with time zone,
+  profiles_cleared_at timestamp with time zone,
+  unconfirmed_since timestamp with time zone,
   constraint load_connectors_pkey PRIMARY KEY (connector_id)
 );
 
@@ -3994,6 +3998,8 @@ insert into schema_migrations (name) values
   ('0836_import_unique_values.sql'),
   ('0837_import_unique_values_index.sql'),
   ('0840_load_sites.sql'),
+  ('0841_load_conditions.sql'),
+  ('0842_load_alerts_valid.sql'),
   ('0860_open_data_feeds.sql'),
   ('0861_availability_exclusions.sql'),
   ('0880_ocpp21_states.sql'),

@@ -14,11 +14,11 @@ import {
 } from '#shared/postgres/charging/charging-profile-records.ts';
 import { readDynamicLimit } from '#shared/postgres/commands/command-effects.statements.ts';
 import { listStoppableSessions } from '#shared/postgres/charging/session-records.ts';
-import { isLoadManaged } from '#shared/postgres/load/wired-connectors.statements.ts';
 import { positionOf } from '#api/services/commands/connector-position.ts';
 import { type Commander, send, type SentCommand } from '#api/services/commands/send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireUnmanaged } from '#api/services/commands/managed-chargers.ts';
 
 export type { ChargingProfileRecord } from '#shared/postgres/charging/charging-profile-records.ts';
 
@@ -58,7 +58,7 @@ export async function setChargingProfile(
       errors: [{ field: '', message: problem }],
     });
   }
-  await requireUnmanaged(deps, charger);
+  await requireUnmanaged(deps.sql, charger);
   const evse = await evseOf(deps, charger, connectorNumber);
   const transactionId =
     wanted.purpose === 'Tx' ? await runningAt(deps, charger, connectorNumber, sessionUuid) : null;
@@ -93,7 +93,7 @@ export async function changeDynamicLimit(
       `The charger ${charger.uid} has no Dynamic profile ${profileId}.`,
     );
   }
-  await requireUnmanaged(deps, charger);
+  await requireUnmanaged(deps.sql, charger);
   const payload = { chargingProfileId: profileId, scheduleUpdate: { limit } };
   return send(deps, by, charger, { type: 'ocpp', action: 'UpdateDynamicSchedule', payload });
 }
@@ -120,7 +120,7 @@ export async function clearChargingProfiles(
       errors: [{ field: 'profileId', message }],
     });
   }
-  await requireUnmanaged(deps, charger);
+  await requireUnmanaged(deps.sql, charger);
   const evse = connectorNumber === null ? null : await evseOf(deps, charger, connectorNumber);
   return send(deps, by, charger, { type: 'clear-charging-profiles', ...named, evse });
 }
@@ -139,12 +139,6 @@ export async function readCompositeSchedule(
   const evse = await evseOf(deps, charger, connectorNumber);
   const sent = await send(deps, by, charger, { type: 'get-composite-schedule', evse, ...rest });
   return { sent, schedule: sent.schedule ?? null };
-}
-
-/** Keeps the profiles of load management: another one could outrank its limits. */
-async function requireUnmanaged({ sql }: ServiceDeps, { id, uid }: ChargerRecord): Promise<void> {
-  if (!(await isLoadManaged(sql, id))) return;
-  throw new DomainError('CHARGER_LOAD_MANAGED', `A site with load management limits the charger ${uid}.`);
 }
 
 /** Both versions know connectors by their EVSE here; 0 is the charger as a whole. */

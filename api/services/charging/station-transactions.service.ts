@@ -11,6 +11,7 @@ import { send, type SentCommand } from '#api/services/commands/send.ts';
 import { requireCharger } from '#api/services/fleet/chargers.service.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireUnmanaged } from '#api/services/commands/managed-chargers.ts';
 import { readCallerSession, requireSession } from './sessions.service.ts';
 
 export {
@@ -54,7 +55,7 @@ export async function readStationTransaction(
 
 /**
  * Asks the station of a running session to charge it with priority, or no longer (OCPP 2.1 K21).
- * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, COMMAND_NOT_SUPPORTED, and as `send` does.
+ * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, CHARGER_LOAD_MANAGED, COMMAND_NOT_SUPPORTED, and as `send` does.
  */
 export async function usePriorityCharging(
   deps: ServiceDeps,
@@ -73,6 +74,7 @@ export async function usePriorityCharging(
       `The charger ${charger.uid} has no priority charging, which came with OCPP 2.1.`,
     );
   }
+  if (isActive) await requireUnmanaged(deps.sql, charger);
   const payload = { transactionId, activate: isActive };
   const sent = await send(deps, by, charger, { type: 'ocpp', action: 'UsePriorityCharging', payload });
   return { ...sent, chargerUuid: charger.uuid };

@@ -6,6 +6,7 @@ import { positionIfAny, positionOf } from './connector-position.ts';
 import { type Commander, send, type SentCommand } from './send.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.service.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { changesProfiles, requireUnmanaged } from './managed-chargers.ts';
 
 /** Asks the charger to restart. */
 export function reboot(
@@ -80,13 +81,14 @@ export function rotatePassword(deps: ServiceDeps, by: Actor, charger: ChargerRec
 /**
  * Sends any action of the OCPP version that the charger is connected with; its shard holds the payload to the
  * standard's schema.
- * @throws {DomainError} ACTION_UNKNOWN, and what `send` throws.
+ * @throws {DomainError} ACTION_UNKNOWN, CHARGER_LOAD_MANAGED, and what `send` throws.
  */
-export function sendOcppCommand(
+export async function sendOcppCommand(
   deps: ServiceDeps,
   by: Actor,
   charger: ChargerRecord,
   { action, payload }: { action: string; payload: Record<string, unknown> },
 ): Promise<SentCommand> {
+  if (changesProfiles(action, payload)) await requireUnmanaged(deps.sql, charger);
   return send(deps, by, charger, { type: 'ocpp', action, payload });
 }

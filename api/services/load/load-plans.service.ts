@@ -9,11 +9,10 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Strategy } from '#shared/domain/load/demand.ts';
 import { isCredible } from '#shared/domain/load/other-loads.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
-import { effectiveSite } from '#shared/domain/load/quirks.ts';
 import type { PhaseAmps } from '#shared/domain/load/site.ts';
 import { type AssumedConnector, settledPlan } from '#shared/domain/load/what-if.ts';
 import { findCircuit, type LoadBound, setAside } from '#shared/postgres/load/load-sites.statements.ts';
-import { loadSites, type LoadSiteRecord } from './load-sites.service.ts';
+import { checkRecord, loadSites, type LoadSiteRecord } from './load-sites.service.ts';
 import { readPlan, reportSiteChange, sendReadings } from './site-bus.ts';
 
 /** Longest period of a history. */
@@ -76,7 +75,8 @@ export async function simulatePlan(
     bounds: site.bounds.filter((bound) => isInForce(bound, now)),
   };
   const settings = strategy === null ? site.settings : { ...site.settings, strategy };
-  return settledPlan(effectiveSite({ ...site, id: site.uuid }), state, settings);
+  const checked = checkRecord(site);
+  return { ...settledPlan(checked.site, state, settings), problems: checked.problems };
 }
 
 const withoutCar: AssumedConnector = {

@@ -9,7 +9,8 @@ import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SiteSettings } from '#shared/domain/load/plan.ts';
 import { effectiveSite, quirksOfStation } from '#shared/domain/load/quirks.ts';
-import { siteProblems } from '#shared/domain/load/site-problems.ts';
+import { checkedSite, siteProblems } from '#shared/domain/load/site-problems.ts';
+import { listConnected } from '#shared/postgres/fleet/connections.ts';
 import { findLocation } from '#shared/postgres/fleet/location-records.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
@@ -67,6 +68,14 @@ const auditedConnector = ({ id, circuitId, rotation, connection, voltage, ...mor
   return { ...wiring, minAmps, maxAmps, fallbackAmps, control, quirks, priority, setAsideAt };
 };
 
+/** Returns a stored site as it is controlled, with the defects that its stations have shown since it was stored. */
+export function checkRecord(record: LoadSiteRecord): ReturnType<typeof checkedSite> {
+  return checkedSite(
+    effectiveSite({ ...record, id: record.uuid }),
+    record.connectors.map((connector) => ({ ...connector, quirks: quirksOfStation(connector) })),
+  );
+}
+
 /** Returns a page of the sites of the caller's networks, oldest first. */
 export async function readSites(
   deps: ServiceDeps,
@@ -113,7 +122,7 @@ export async function changeSite(
         ? before.locationId
         : await locationOf(transaction, before.networkId, locationUuid);
     if (details.isEnabled !== false)
-      await requireNoSession(transaction, before, connectors ?? before.connectors);
+      await requireNoLoad(transaction, before, connectors ?? before.connectors);
     await updateLoadSite(transaction, before.id, locationId, { ...before, ...details });
     if (circuits !== undefined || connectors !== undefined) {
       const tree = { circuits: circuits ?? before.circuits, connectors: connectors ?? before.connectors };
@@ -137,8 +146,8 @@ export async function deleteSite(
   reportSiteChange(bus, uuid);
 }
 
-/** Refuses to remove a charging car from a controlled site: its load would no longer be counted. */
-async function requireNoSession(
+/** Refuses to remove a charging car, or a station that may start one, from a controlled site: its load would no longer be counted. */
+async function requireNoLoad(
   transaction: Transaction,
   { id: siteId, isEnabled, connectors }: LoadSiteRecord,
   kept: readonly { id: string }[],
@@ -148,11 +157,22 @@ async function requireNoSession(
   const leaving = connectors.filter(({ id }) => !keptIds.has(id));
   if (leaving.length === 0) return;
   const busy = new Set((await readLoadSessions(transaction, [siteId])).map(({ connectorId }) => connectorId));
-  const first = leaving.find(({ connectorId }) => busy.has(connectorId));
-  if (first === undefined) return;
+  const charging = leaving.find(({ connectorId }) => busy.has(connectorId));
+  if (charging !== undefined) {
+    const { number, chargerUid } = charging;
+    throw new DomainError(
+      'LOAD_SITE_IN_USE',
+      `A session runs at connector ${number} of the charger ${chargerUid}.`,
+    );
+  }
+  const connected = await listConnected(
+    transaction,
+    leaving.map(({ chargerId }) => chargerId),
+  );
+  if (connected.length === 0) return;
   throw new DomainError(
     'LOAD_SITE_IN_USE',
-    `A session runs at connector ${first.number} of the charger ${first.chargerUid}.`,
+    `The charger ${connected[0]} is connected: disconnect it, or disable the site first.`,
   );
 }
 

@@ -2,15 +2,19 @@ import type { LiveState } from '#api/services/charging/live-state.ts';
 import type { LiveDeps } from '#api/services/charging/live-watch.ts';
 import { send } from '#api/services/commands/send.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ProfileCriteria } from '#shared/domain/charging/charging-profile.ts';
+import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { minuteOfDay } from '#shared/domain/kernel/calendar.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Timer } from '#shared/domain/kernel/system-clock.ts';
 import { LoadMinutes } from '#shared/domain/load/load-minutes.ts';
 import { drawnPhasesOf } from '#shared/domain/load/lines.ts';
 import type { MeterReading } from '#shared/domain/load/other-loads.ts';
-import { profileOf } from '#shared/domain/load/profiles.ts';
+import { outrankingProfiles, profileOf } from '#shared/domain/load/profiles.ts';
 import { type PublishedPlan, publishedPlan } from '#shared/domain/load/published-plan.ts';
-import { effectiveSite, quirksOfStation } from '#shared/domain/load/quirks.ts';
+import { quirksOfStation } from '#shared/domain/load/quirks.ts';
+import { SiteConditions } from '#shared/domain/load/site-conditions.ts';
+import type { SiteProblem } from '#shared/domain/load/site-problems.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
 import { type MessageOutcome, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
 import type { ExternalBound, Site } from '#shared/domain/load/site.ts';
@@ -18,8 +22,11 @@ import {
   type LoadConnector,
   type LoadSiteRecord,
   setAside,
+  storeCleared,
+  storeConditions,
 } from '#shared/postgres/load/load-sites.statements.ts';
 import type { LoadSession } from '#shared/postgres/load/site-leases.ts';
+import { checkRecord } from './load-sites.service.ts';
 import { serveSite } from './site-bus.ts';
 
 /** Dependencies of load management. */
@@ -37,6 +44,7 @@ export class SiteRunner {
   readonly #isOwner: () => boolean;
   #record: LoadSiteRecord;
   #site: Site;
+  #problems: SiteProblem[];
   readonly #control: SiteControl;
   readonly #live = new Map<number, LiveState>();
   readonly #watches = new Map<number, Promise<() => void>>();
@@ -50,13 +58,14 @@ export class SiteRunner {
   /** Stored site changed since it was read. */
   isChanged = false;
   readonly minutes = new LoadMinutes();
+  readonly #conditions = new SiteConditions();
 
   /** @param isOwner returns false when the lease of the site may have ended. */
   constructor(deps: LoadDeps, record: LoadSiteRecord, isOwner: () => boolean) {
     this.#deps = deps;
     this.#isOwner = isOwner;
     this.#record = record;
-    this.#site = siteOf(record);
+    ({ site: this.#site, problems: this.#problems } = checkRecord(record));
     this.#control = new SiteControl(this.#site, record.connectors.map(quirksOfStation), record.settings);
     this.#adopt();
   }
@@ -79,7 +88,7 @@ export class SiteRunner {
   change(record: LoadSiteRecord): void {
     this.isChanged = false;
     this.#record = record;
-    this.#site = siteOf(record);
+    ({ site: this.#site, problems: this.#problems } = checkRecord(record));
     this.#control.change(this.#site, record.connectors.map(quirksOfStation), record.settings);
     this.#adopt();
   }
@@ -120,8 +129,12 @@ export class SiteRunner {
         this.#storeSetAside(connector, now);
       }
     }
-    this.#plan = publishedPlan(this.#site, state, plan);
+    this.#plan = publishedPlan(this.#site, state, plan, this.#problems);
     this.minutes.add(this.#plan);
+    const conditions = this.#conditions.take(this.#site, this.#plan);
+    if (conditions !== null) {
+      storeConditions(this.#deps.sql, this.#record.id, conditions).catch(() => this.#conditions.repeat());
+    }
     for (const message of messages) void this.#send(message, now);
   }
 
@@ -143,8 +156,9 @@ export class SiteRunner {
       void watch.then((leave) => leave()).catch(() => undefined);
     }
     const now = this.#deps.clock.now();
-    for (const [index, { setAsideAt }] of connectors.entries()) {
+    for (const [index, { setAsideAt, isCleared }] of connectors.entries()) {
       this.#control.setAside(index, setAsideAt !== null, now);
+      this.#control.setCleared(index, isCleared);
     }
   }
 
@@ -192,26 +206,57 @@ export class SiteRunner {
   async #send(sent: OutgoingMessage, now: number): Promise<void> {
     const connector = this.#record.connectors.find(({ id }) => id === sent.connectorId);
     if (connector === undefined) return;
-    const { evse, profile } = profileOf(
-      sent.message,
-      { evse: connector.evse, quirks: quirksOfStation(connector) },
-      now,
-    );
-    const charger = {
-      uid: connector.chargerUid,
-      uuid: connector.chargerUuid,
-      networkId: this.#record.networkId,
-    };
-    let outcome: MessageOutcome;
-    try {
-      const command = { type: 'set-charging-profile', evse, profile } as const;
-      const { accepted } = await send(this.#deps, null, charger, command, { timeoutMs: sent.timeoutMs });
-      outcome = accepted ? 'accepted' : 'rejected';
-    } catch (error) {
-      outcome = isRefusal(error) ? 'rejected' : 'unanswered';
-    }
+    const { message, timeoutMs } = sent;
+    const station = { evse: connector.evse, quirks: quirksOfStation(connector) };
+    const outcome =
+      message.kind === 'clear'
+        ? await this.#clear(connector, outrankingProfiles(station), timeoutMs)
+        : await this.#outcomeOf(
+            connector,
+            { type: 'set-charging-profile', ...profileOf(message, station, now) },
+            timeoutMs,
+          );
     this.#control.settle(sent, outcome, this.#deps.clock.now());
     this.#cycleSoon();
+  }
+
+  /** Clears profiles, and stores it. A process that is no longer the owner clears nothing: the next owner may have set profiles. */
+  async #clear(
+    connector: LoadConnector,
+    profiles: readonly ProfileCriteria[],
+    timeoutMs: number,
+  ): Promise<MessageOutcome> {
+    const { version } = this.#record;
+    for (const criteria of profiles) {
+      if (this.#isStopped || !this.#isOwner()) return 'unanswered';
+      const outcome = await this.#outcomeOf(
+        connector,
+        { type: 'clear-charging-profiles', ...criteria },
+        timeoutMs,
+      );
+      if (outcome !== 'accepted') return outcome;
+    }
+    const store = storeCleared(this.#deps.sql, { id: this.#record.id, version }, connector.connectorId);
+    connector.isCleared = await store.catch(() => false);
+    return connector.isCleared ? 'accepted' : 'unanswered';
+  }
+
+  async #outcomeOf(
+    { chargerUid: uid, chargerUuid: uuid }: LoadConnector,
+    command: Extract<ChargerCommand, { type: 'set-charging-profile' | 'clear-charging-profiles' }>,
+    timeoutMs: number,
+  ): Promise<MessageOutcome> {
+    const charger = { uid, uuid, networkId: this.#record.networkId };
+    const isClear = command.type === 'clear-charging-profiles';
+    try {
+      const { accepted, status } = await send(this.#deps, null, charger, command, { timeoutMs });
+      // Unknown: the station has no such profile.
+      return accepted || (isClear && status === 'Unknown') ? 'accepted' : 'rejected';
+    } catch (error) {
+      const isWithoutPurpose = isClear && command.purpose === 'PriorityCharging' && isUnsupported(error);
+      if (isWithoutPurpose) return 'accepted';
+      return isRefusal(error) ? 'rejected' : 'unanswered';
+    }
   }
 
   #storeSetAside(connector: LoadConnector, now: number): void {
@@ -227,12 +272,13 @@ export class SiteRunner {
 /** Errors of a station that answered: a repetition at once would not help. */
 const refusals: ReadonlySet<string> = new Set(['COMMAND_NOT_SUPPORTED', 'CHARGER_REFUSED']);
 
-function isRefusal(error: unknown): boolean {
-  return error instanceof DomainError && refusals.has(error.code);
+/** Returns true for an action or a purpose that the OCPP version or the station does not have. */
+function isUnsupported(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'COMMAND_NOT_SUPPORTED';
 }
 
-function siteOf(record: LoadSiteRecord): Site {
-  return effectiveSite({ ...record, id: record.uuid });
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && refusals.has(error.code);
 }
 
 function boundsAt({ bounds }: LoadSiteRecord, now: number): ExternalBound[] {

@@ -45,6 +45,23 @@ async function startStation(
   return station;
 }
 
+const foreign = {
+  profileId: 1,
+  stackLevel: 3,
+  purpose: 'TxDefault',
+  kind: 'Relative',
+  updateIntervalSeconds: null,
+  recurrency: null,
+  validFrom: null,
+  validTo: null,
+  transactionId: null,
+  startsAt: null,
+  durationSeconds: null,
+  rateUnit: 'A',
+  minChargingRate: null,
+  periods: [{ startSeconds: 0, limit: 32, phases: null }],
+} as const;
+
 /** Stores a site of chargers with one connector each, on one line. */
 async function storeSite({ stores: { sql }, network }: Rig, chargers: readonly SeededCharger[]) {
   const rows = await sql<{ id: number; uuid: string }[]>`
@@ -103,6 +120,13 @@ void t.test(
       await startStation(t, rig, two, '2.1'),
       await startStation(t, rig, leaving, '2.0.1'),
     ];
+    // Another back end left a default profile at each of them, which outranks ours.
+    for (const { uid } of [one, two, leaving]) {
+      t.match(await rig.command(uid, { type: 'set-charging-profile', evse: 0, profile: foreign }), {
+        ok: true,
+        result: { accepted: true },
+      });
+    }
     const site = await storeSite(rig, [one, two, leaving, silent.charger]);
 
     // The last station accepts its fallback from the first process, and later keeps its answer back.
@@ -112,6 +136,7 @@ void t.test(
       if (isHeld) await new Promise<void>((resolve) => (release = resolve));
       return { status: 'Accepted' };
     });
+    silent.client.handle('ClearChargingProfile', async () => ({ status: 'Unknown' }));
     const limits = () => cars.map((station) => station.limitAmps(1) ?? 32);
     const allowed = () => limits().reduce((sum, amps) => sum + amps, 0);
     let highest = 0;

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { watchForAlerts } from '#api/jobs/alerts.job.ts';
 import { readPlan, serveSite } from '#api/services/load/site-bus.ts';
 import { startSession } from '#api/test/support/records.ts';
 import { loadSite } from '#api/test/support/load-site.ts';
@@ -8,7 +9,7 @@ import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { LoadMinutes } from '#shared/domain/load/load-minutes.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
-import { findLoadSite, setAside } from '#shared/postgres/load/load-sites.statements.ts';
+import { findLoadSite, setAside, storeConditions } from '#shared/postgres/load/load-sites.statements.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 
@@ -56,6 +57,7 @@ const published = (siteId: string, connectorId: string, at: number): PublishedPl
   ],
   lines: [{ circuitId: 'grid', phase: 0, limitAmps: 63, otherAmps: 8, loadAmps: 17.5, boundAmps: 24 }],
   meters: [{ circuitId: 'grid', amps: [17.5, 2, 3], at }],
+  problems: [],
   lostMeters: [],
 });
 
@@ -207,6 +209,51 @@ void t.test('calculates the limits of an assumed state', async (t) => {
     payload: { connectors: [{ connectorId: api.network.uuid }] },
   } as const;
   t.match(await api.call(key, unknown), { status: 400 });
+  await api.stores.sql`update connectors set power_type = 'DC' where uuid = ${ids[1] ?? ''}`;
+  const changed = await simulate({ connectors: cars });
+  t.match(changed?.['problems'], [
+    { kind: 'direct-current', connectorId: ids[1], circuitId: 'board-a' },
+    { kind: 'fallbacks-exceed-limit', circuitId: 'grid', connectorId: null },
+    { kind: 'fallbacks-exceed-limit', circuitId: 'board-a', connectorId: null },
+  ]);
+  t.match(items(changed?.['connectors'])[1], { boundAmps: 32, reason: { kind: 'uncontrolled' } });
+});
+
+void t.test('raises an alert for each condition of an enabled site until it ends', async (t) => {
+  const { api, key, ids, uuid, url } = await withSite();
+  const { sql } = api.stores;
+  const site = await findLoadSite(sql, onlyNetworks([api.network.id]), uuid);
+  if (site === null) throw new Error('the site is missing');
+  const open = async () => {
+    await watchForAlerts(api.deps);
+    const kinds = ['load-fallback', 'load-limit-exceeded', 'load-meter-lost', 'load-overload'];
+    const urls = kinds.map((kind) => `/cpms/v1/alerts?status=open&kind=${kind}`);
+    return (await Promise.all(urls.map((each) => api.call(key, { url: each })))).flatMap(({ json }) =>
+      items(json['data']),
+    );
+  };
+  await storeConditions(sql, site.id, {
+    overloaded: ['grid'],
+    meterLost: ['grid'],
+    unconfirmed: ids.slice(1, 2),
+  });
+  await setAside(sql, site.id, site.connectors[0]?.connectorId ?? 0, new Date());
+  t.match(await open(), [
+    { kind: 'load-fallback', resourceType: 'connector', resourceId: ids[1], severity: 'warning' },
+    { kind: 'load-limit-exceeded', resourceId: ids[0], details: { siteId: uuid } },
+    { kind: 'load-meter-lost', resourceType: 'load-site', resourceId: uuid, details: { circuitId: 'grid' } },
+    {
+      kind: 'load-overload',
+      severity: 'critical',
+      message: /circuit grid of the site Quay carries more/,
+    },
+  ]);
+  await storeConditions(sql, site.id, { overloaded: [], meterLost: [], unconfirmed: [] });
+  t.match(await open(), [{ kind: 'load-limit-exceeded' }]);
+  await storeConditions(sql, site.id, { overloaded: ['grid'], meterLost: [], unconfirmed: [] });
+  t.equal((await open()).length, 2);
+  await api.call(key, { method: 'PATCH', url, payload: { isEnabled: false } });
+  t.same(await open(), [], 'a disabled site limits nothing');
 });
 
 void t.test('reads the load of a circuit against its limit', async (t) => {

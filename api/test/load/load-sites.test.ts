@@ -2,7 +2,7 @@ import t from 'tap';
 import { startSession } from '#api/test/support/records.ts';
 import { loadSite } from '#api/test/support/load-site.ts';
 import { type Json, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
-import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { seedCharger, seedConnection, seedNetwork } from '#shared/testing/seed.ts';
 
 const sites = '/cpms/v1/load-sites';
 const shared = await startTestApi(t);
@@ -204,6 +204,22 @@ void t.test(
       status: 409,
       json: { error: { code: 'CHARGER_LOAD_MANAGED' } },
     });
+    const raw = (action: string, body: object) =>
+      api.call(key, {
+        method: 'POST',
+        url: `/cpms/v1/chargers/${charger.uuid}/ocpp/${action}`,
+        payload: body,
+      });
+    const managed = { status: 409, json: { error: { code: 'CHARGER_LOAD_MANAGED', message: /Quay/ } } };
+    for (const action of [
+      'SetChargingProfile',
+      'ClearChargingProfile',
+      'UpdateDynamicSchedule',
+      'UsePriorityCharging',
+    ])
+      t.match(await raw(action, {}), managed, action);
+    t.match(await raw('RemoteStartTransaction', { idTag: 'A', chargingProfile: {} }), managed);
+    t.match((await raw('RemoteStartTransaction', { idTag: 'A' })).json['error'], { code: 'CHARGER_OFFLINE' });
     await startSession(shared.stores.sql, { chargerUuid: charger.uuid });
     const inUse = { status: 409, json: { error: { code: 'LOAD_SITE_IN_USE', message: /connector 1 / } } };
     const { connectors } = loadSite(...ids);
@@ -216,6 +232,11 @@ void t.test(
     t.match(await patch({ connectors: tenths.slice(0, 1) }), {
       status: 422,
       json: { error: { details: { problems: [{ kind: 'direct-current', connectorId: ids[0] }] } } },
+    });
+    await seedConnection(shared.stores.sql, charger.uuid);
+    t.match(await patch({ connectors: tenths.slice(0, 1) }), {
+      status: 409,
+      json: { error: { code: 'LOAD_SITE_IN_USE', message: /is connected/ } },
     });
   },
 );

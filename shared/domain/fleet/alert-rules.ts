@@ -90,6 +90,10 @@ const kinds: Record<AlertKind, { severity: AlertSeverity; notifies: boolean; thr
     'ocpi-party-refused': { severity: 'warning', notifies: true },
     'ocpi-object-refused': { severity: 'warning', notifies: true },
     'payment-currency-mismatch': { severity: 'critical', notifies: true },
+    'load-overload': { severity: 'critical', notifies: true },
+    'load-limit-exceeded': { severity: 'critical', notifies: true },
+    'load-meter-lost': { severity: 'warning', notifies: true },
+    'load-fallback': { severity: 'warning', notifies: true },
     // Each threshold has a severity of its own.
     threshold: { severity: 'warning', notifies: true },
   };

@@ -23,6 +23,10 @@ export const alertKinds = [
   'ocpi-party-refused',
   'ocpi-object-refused',
   'payment-currency-mismatch',
+  'load-overload',
+  'load-limit-exceeded',
+  'load-meter-lost',
+  'load-fallback',
   'threshold',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
@@ -66,6 +70,7 @@ export const alertResources = [
   'certificate',
   'api-key',
   'threshold',
+  'load-site',
 ] as const;
 export type AlertResource = (typeof alertResources)[number];
 

@@ -4,7 +4,7 @@ import { fits, linesByConnector, worstAmps } from './line-loads.ts';
 import { type DrawnPhases, type Line, linesOf } from './lines.ts';
 import { type MeterReading, otherLoadsOf } from './other-loads.ts';
 import type { BoundSource, Connector, ExternalBound, Site } from './site.ts';
-import { boundOf, freshAmps, isFresh, refusesControl, type Standing } from './standing.ts';
+import { boundOf, exceedsLimit, freshAmps, isFresh, refusesControl, type Standing } from './standing.ts';
 
 /** State of one connector. Times are milliseconds of one clock. */
 export interface ConnectorState {
@@ -204,7 +204,10 @@ interface Item {
   connector: Connector;
   own: ConnectorState;
   isControlled: boolean;
-  /** Has not answered its last limit, or refused its fallback. The others make room for it, until it confirms both again. */
+  /**
+   * Has not answered its last limit, refused its fallback, or draws more than its limit. The others make room for it, until it confirms
+   * both again.
+   */
   isSilent: boolean;
   bound: number;
   /** Newest limit that was sent, or the highest that may be in force. */
@@ -228,7 +231,9 @@ function newItem(connector: Connector, own: ConnectorState, { now, bounds }: Sit
     own,
     isControlled:
       isOnline && connector.control === 'profiles' && !standing.isSetAside && !refusesControl(standing),
-    isSilent: standing.inForce !== null && (standing.fallback === null || isSilentSince(standing, now)),
+    isSilent:
+      standing.inForce !== null &&
+      (standing.fallback === null || isSilentSince(standing, now) || exceedsLimit(standing, now)),
     bound: boundOf(standing, connector, now),
     current:
       standing.pending?.amps ??

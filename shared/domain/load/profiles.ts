@@ -1,6 +1,7 @@
 import {
   type ChargingProfile,
   firstLoadProfileId,
+  type ProfileCriteria,
   type ProfilePurpose,
 } from '#shared/domain/charging/charging-profile.ts';
 import type { StationQuirk } from './quirks.ts';
@@ -21,6 +22,9 @@ export interface LimitMessage {
   /** Null: no transaction runs. */
   transactionId: string | null;
 }
+
+/** Message to the station of a connector. `clear`: it forgets the profiles from elsewhere that outrank ours. */
+export type StationMessage = LimitMessage | { kind: 'clear' };
 
 /** Station of a connector, as far as its profiles depend on it. */
 export interface LimitedStation {
@@ -66,6 +70,22 @@ export function profileOf(
       maxOfflineSeconds: isLimit ? limitSeconds : null,
     },
   };
+}
+
+/**
+ * Returns the profiles to clear before the first fallback: those from elsewhere that could allow more than ours. A maximum of the
+ * station or a constraint from outside only lowers a limit, and stays. Other connectors of the station keep their fallback.
+ */
+export function outrankingProfiles({ evse, quirks }: LimitedStation): ProfileCriteria[] {
+  const any = { profileId: null, stackLevel: null };
+  const fallback = purposeOf('fallback', quirks);
+  if (fallback === 'StationMax') return [{ ...any, evse: 0, purpose: fallback }];
+  return [
+    { ...any, evse: 0, purpose: fallback },
+    { ...any, evse, purpose: fallback },
+    { ...any, evse, purpose: 'Tx' },
+    { ...any, evse: null, purpose: 'PriorityCharging' },
+  ];
 }
 
 /** Returns true if the end of the session ends the limit of a station. */

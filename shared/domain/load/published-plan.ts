@@ -2,6 +2,7 @@ import type { Demand } from './demand.ts';
 import type { DrawnPhases } from './lines.ts';
 import type { MeterReading } from './other-loads.ts';
 import type { LimitReason, Plan, SiteState } from './plan.ts';
+import type { SiteProblem } from './site-problems.ts';
 import { ampsAt, type Site } from './site.ts';
 import { freshAmps, isFresh } from './standing.ts';
 
@@ -15,6 +16,8 @@ export interface PublishedPlan {
   meters: (MeterReading & { circuitId: string })[];
   /** Circuits whose meter is lost or not credible. The worst load is assumed. */
   lostMeters: string[];
+  /** Defects that its stations have shown since the site was stored. The worst case counts. */
+  problems: readonly SiteProblem[];
 }
 
 /** Limit of a connector, with the reason. */
@@ -52,7 +55,12 @@ export interface PublishedLine {
 }
 
 /** Returns what is published of a plan. */
-export function publishedPlan(site: Site, state: SiteState, plan: Plan): PublishedPlan {
+export function publishedPlan(
+  site: Site,
+  state: SiteState,
+  plan: Plan,
+  problems: readonly SiteProblem[],
+): PublishedPlan {
   const circuits = new Map(site.circuits.map((circuit) => [circuit.id, circuit]));
   return {
     siteId: site.id,
@@ -90,5 +98,6 @@ export function publishedPlan(site: Site, state: SiteState, plan: Plan): Publish
     }),
     meters: [...state.meters].map(([circuitId, reading]) => ({ circuitId, ...reading })),
     lostMeters: plan.lostMeters,
+    problems,
   };
 }

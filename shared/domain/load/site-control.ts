@@ -9,7 +9,7 @@ import {
   type SiteSettings,
   type SiteState,
 } from './plan.ts';
-import { endsWithSession, type LimitMessage, renewSeconds } from './profiles.ts';
+import { endsWithSession, type LimitMessage, renewSeconds, type StationMessage } from './profiles.ts';
 import type { StationQuirk } from './quirks.ts';
 import type { Connector, ExternalBound, Site } from './site.ts';
 import { nextStanding, type Standing, type StandingEvent, unknownStanding } from './standing.ts';
@@ -32,7 +32,7 @@ export interface ObservedReading {
 export interface OutgoingMessage {
   id: number;
   connectorId: string;
-  message: LimitMessage;
+  message: StationMessage;
   /** Time in ms for the answer. Slow stations get more after failures. */
   timeoutMs: number;
 }
@@ -79,6 +79,8 @@ interface Controlled {
   mode: Demand['mode'];
   drawnPhases: DrawnPhases;
   changedAt: number | null;
+  /** False: the station may have profiles from elsewhere that outrank ours. */
+  isCleared: boolean;
   /** Fallback that the station confirmed since it connected. Null: none. */
   installed: number | null;
   inFlight: OutgoingMessage | null;
@@ -155,6 +157,16 @@ export class SiteControl {
     else this.#apply(index, { kind: 'released', at });
   }
 
+  /** Takes whether a station may have profiles from elsewhere. Until they are cleared, it counts at its maximum. */
+  setCleared(index: number, isCleared: boolean): void {
+    const { own } = this.#at(index);
+    if (own.isCleared && !isCleared) {
+      own.installed = null;
+      this.#apply(index, { kind: 'fallback-lost' });
+    }
+    own.isCleared = isCleared;
+  }
+
   /** Takes the outcome of a message. */
   settle(sent: OutgoingMessage, outcome: MessageOutcome, at: number): void {
     const own = this.#connectors.get(sent.connectorId);
@@ -163,8 +175,8 @@ export class SiteControl {
     const index = this.#site.connectors.findIndex(({ id }) => id === sent.connectorId);
     own.inFlight = null;
     const isLimit = own.standing.pending !== null;
-    const { kind, amps, transactionId } = sent.message;
-    if (transactionId !== null && transactionId !== own.session?.transactionId) {
+    const { message } = sent;
+    if (isOfOtherSession(message, own.session)) {
       // The session ended meanwhile, and its limit with it, accepted or not.
       if (isLimit) this.#apply(index, { kind: 'unanswered', at });
       if (this.#endsWithSession(index)) this.#apply(index, { kind: 'session-ended', at });
@@ -173,9 +185,10 @@ export class SiteControl {
     if (outcome === 'accepted') {
       own.failures = 0;
       own.retryAt = at;
-      if (kind === 'fallback') {
-        own.installed = amps;
-        this.#apply(index, { kind: 'fallback-accepted', amps });
+      if (message.kind === 'clear') own.isCleared = true;
+      if (message.kind === 'fallback') {
+        own.installed = message.amps;
+        this.#apply(index, { kind: 'fallback-accepted', amps: message.amps });
       }
       if (isLimit) this.#apply(index, { kind: 'accepted', at });
       return;
@@ -185,7 +198,7 @@ export class SiteControl {
     own.failures += 1;
     own.retryAt = at + pause * 1000;
     // A station that refuses a new fallback keeps the one before. After a reconnect it may have none.
-    const isWithout = kind === 'fallback' && own.installed === null;
+    const isWithout = message.kind === 'fallback' && own.installed === null;
     if (isWithout && outcome === 'rejected') this.#apply(index, { kind: 'fallback-lost' });
     if (isLimit || isWithout) this.#apply(index, { kind: 'unanswered', at });
   }
@@ -223,6 +236,7 @@ export class SiteControl {
     const timeoutMs = attemptAfter(own.failures).timeout * 1000;
     const sent: OutgoingMessage = { id: this.#messages, connectorId: connector.id, message, timeoutMs };
     own.inFlight = sent;
+    if (message.kind === 'clear') return [sent];
     if (message.kind === 'fallback') {
       this.#apply(index, { kind: 'fallback-sent', amps: message.amps });
       // A station with one level replaced the limit, which is renewed then.
@@ -236,12 +250,13 @@ export class SiteControl {
     return [sent];
   }
 
-  #messageOf(index: number, { amps, send }: Decision, now: number): LimitMessage | null {
+  #messageOf(index: number, { amps, send }: Decision, now: number): StationMessage | null {
     const { own, connector } = this.#at(index);
-    const { session, installed, sentAmps, sentAt, retryAt } = own;
+    const { session, isCleared, installed, sentAmps, sentAt, retryAt } = own;
     const isRetryDue = now >= retryAt;
     const isReduction = sentAmps !== null && amps < sentAmps;
     if (!isRetryDue && !isReduction) return null;
+    if (isRetryDue && !isCleared) return { kind: 'clear' };
     const fallback: LimitMessage = { kind: 'fallback', amps: connector.fallbackAmps, transactionId: null };
     if (isRetryDue && installed !== connector.fallbackAmps) return fallback;
     if (this.#isFallbackOnly(index)) return send ? fallback : null;
@@ -273,6 +288,14 @@ export class SiteControl {
   }
 }
 
+function isOfOtherSession(message: StationMessage, session: ObservedSession | null): boolean {
+  return (
+    message.kind === 'limit' &&
+    message.transactionId !== null &&
+    message.transactionId !== session?.transactionId
+  );
+}
+
 function attemptAfter(failures: number): (typeof attempts)[number] {
   return attempts[Math.min(failures, attempts.length - 1)] ?? attempts[0];
 }
@@ -285,6 +308,7 @@ function newControlled(): Controlled {
     mode: { kind: 'paused', since: Number.NEGATIVE_INFINITY },
     drawnPhases: null,
     changedAt: null,
+    isCleared: false,
     installed: null,
     inFlight: null,
     failures: 0,

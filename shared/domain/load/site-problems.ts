@@ -2,24 +2,29 @@ import { worstAmps } from './line-loads.ts';
 import { linesOf } from './lines.ts';
 import { endsWithSession } from './profiles.ts';
 import type { StationQuirk } from './quirks.ts';
-import type { Circuit, OtherLoad, PhaseAmps, Site } from './site.ts';
+import type { Circuit, Connector, OtherLoad, PhaseAmps, Site } from './site.ts';
+
+/** Kinds of defects of a site. */
+export const siteProblemKinds = [
+  'no-grid-connection',
+  'several-grid-connections',
+  'duplicate-circuit',
+  'unknown-parent',
+  'cycle',
+  'invalid-limit',
+  'unknown-circuit',
+  'other-site',
+  'invalid-connector',
+  'direct-current',
+  'more-phases',
+  'shared-station',
+  'shared-evse',
+  'fallbacks-exceed-limit',
+] as const;
 
 /** Defect of a site, with the circuit or connector that has it. */
 export interface SiteProblem {
-  kind:
-    | 'no-grid-connection'
-    | 'several-grid-connections'
-    | 'duplicate-circuit'
-    | 'unknown-parent'
-    | 'cycle'
-    | 'invalid-limit'
-    | 'unknown-circuit'
-    | 'other-site'
-    | 'invalid-connector'
-    | 'direct-current'
-    | 'shared-station'
-    | 'shared-evse'
-    | 'fallbacks-exceed-limit';
+  kind: (typeof siteProblemKinds)[number];
   circuitId: string | null;
   connectorId: string | null;
   /** Sentence for the operator. */
@@ -36,6 +41,14 @@ export interface SiteStation {
   quirks: readonly StationQuirk[];
 }
 
+/** Phases of a load by its power type (OCPI). Others are not known. */
+const phasesOfType = new Map([
+  ['AC_1_PHASE', 1],
+  ['AC_2_PHASE', 2],
+  ['AC_2_PHASE_SPLIT', 2],
+  ['AC_3_PHASE', 3],
+]);
+
 const phases = ['L1', 'L2', 'L3'];
 
 /**
@@ -51,6 +64,29 @@ export function siteProblems(site: Site, stations: readonly SiteStation[] = []):
     ...stationProblems(site, stations),
   ];
   return problems.length > 0 ? problems : fallbackProblems(site, stations);
+}
+
+/**
+ * Returns a stored site as it may be controlled, with the defects that its stations have shown since it was stored. A connector that
+ * profiles cannot limit counts at its maximum, and one whose station has more phases than its wiring counts on all phases.
+ *
+ * @param stations in the order of the site's connectors.
+ */
+export function checkedSite(
+  site: Site,
+  stations: readonly SiteStation[],
+): { site: Site; problems: SiteProblem[] } {
+  const found = stationProblems(site, stations);
+  const kinds = new Map(found.map(({ connectorId, kind }) => [connectorId, kind]));
+  const connectors = site.connectors.map((connector): Connector => {
+    const kind = kinds.get(connector.id);
+    if (kind === undefined) return connector;
+    return kind === 'more-phases'
+      ? { ...connector, rotation: null, connection: 'star' }
+      : { ...connector, control: 'none' };
+  });
+  const checked = { ...site, connectors };
+  return { site: checked, problems: [...found, ...fallbackProblems(checked, stations)] };
 }
 
 function treeProblems(circuits: readonly Circuit[]): SiteProblem[] {
@@ -142,8 +178,24 @@ function connectorProblems(site: Site): SiteProblem[] {
   });
 }
 
-/** Finds connectors that charging profiles cannot limit one by one, or not in A of the supply. */
-function stationProblems({ connectors }: Site, stations: readonly SiteStation[]): SiteProblem[] {
+/** Finds connectors that charging profiles cannot limit one by one, or not in A of the supply, or that have unwired phases. */
+function stationProblems(site: Site, stations: readonly SiteStation[]): SiteProblem[] {
+  return [...controlProblems(site, stations), ...phaseProblems(site, stations)];
+}
+
+function phaseProblems({ connectors }: Site, stations: readonly SiteStation[]): SiteProblem[] {
+  return connectors.flatMap(({ id, circuitId, rotation }, index): SiteProblem[] => {
+    const type = stations[index]?.powerType ?? '';
+    const count = phasesOfType.get(type);
+    if (count === undefined || rotation === null || count <= rotation.length) return [];
+    const message =
+      `Connector ${id} of circuit ${circuitId} has ${count} phases by its power type ${type}, and ` +
+      `${rotation.length} by its rotation.`;
+    return [{ kind: 'more-phases', circuitId, connectorId: id, message }];
+  });
+}
+
+function controlProblems({ connectors }: Site, stations: readonly SiteStation[]): SiteProblem[] {
   const controlled = stations.flatMap((station, index) => {
     const connector = connectors[index];
     return connector?.control === 'profiles' ? [{ ...station, connector }] : [];

@@ -152,6 +152,14 @@ export function isFresh({ reading }: Standing, now: number): boolean {
   return reading !== null && now - reading.at <= freshSeconds * 1000;
 }
 
+/** Returns true if the newest reading shows more than the limit, after the car had time to follow it. */
+export function exceedsLimit(state: Standing, now: number): boolean {
+  const { accepted, pending, reading } = state;
+  if (accepted === null || reading === null || !isFresh(state, now)) return false;
+  const isAfter = reading.at - accepted.at >= visibleSeconds * 1000;
+  return isAfter && reading.amps > Math.max(accepted.amps, pending?.amps ?? 0) + readingTolerance;
+}
+
 /** Returns the newest measured current, or 0 if the reading is old. */
 export function freshAmps(standing: Standing, now: number): number {
   return isFresh(standing, now) ? (standing.reading?.amps ?? 0) : 0;

@@ -43,7 +43,7 @@ export function settledPlan(site: Site, assumed: AssumedSite, settings: SiteSett
     const state = { now, localMinute, bounds, connectors, meters: new Map(), otherHistory: new Map() };
     const plan = planSite(known, state, settings);
     if (cycle === maxCycles || plan.decisions.every(({ send }) => !send))
-      return publishedPlan(known, state, plan);
+      return publishedPlan(known, state, plan, []);
     connectors = connectors.map((own, index) => {
       const connector = known.connectors[index];
       const decision = plan.decisions[index];

@@ -17,6 +17,7 @@ const session = (transactionId: string): ObservedSession => ({
 /** One station of 32 A, and the seconds that pass at it. */
 function scene(...quirks: StationQuirk[]) {
   const control = new SiteControl(siteOf([connector('a')], circuit('grid', 32)), [quirks], defaultSettings);
+  control.setCleared(0, true);
   let second = 0;
   const observe = (transactionId: string | null, isOnline = true) =>
     control.observe(
@@ -31,7 +32,9 @@ function scene(...quirks: StationQuirk[]) {
   const settle = (outcome: 'accepted' | 'rejected' | 'unanswered', { messages } = cycle()) => {
     const [sent] = messages;
     if (sent !== undefined) control.settle(sent, outcome, second * 1000);
-    return sent === undefined ? null : [sent.message.kind, sent.message.amps, sent.message.transactionId];
+    if (sent === undefined) return null;
+    const { message } = sent;
+    return message.kind === 'clear' ? ['clear'] : [message.kind, message.amps, message.transactionId];
   };
   return { control, observe, cycle, settle, second: () => second };
 }
@@ -54,6 +57,30 @@ void t.test('installs the fallback first, then limits the session and renews the
     ['limit', 32, '1'],
   ]);
 });
+
+void t.test(
+  'clears profiles from elsewhere before the first fallback, and counts the maximum until then',
+  async (t) => {
+    const { control, observe, cycle, settle } = scene();
+    control.setCleared(0, false);
+    observe('1');
+    t.same(settle('unanswered'), ['clear']);
+    t.same(settle('rejected'), ['clear'], 'at once');
+    t.match(cycle().plan.decisions, [{ boundAmps: 32 }]);
+    t.same(settle('accepted', cycle(60)), ['clear']);
+    const without = cycle();
+    t.match(without.plan.decisions, [{ boundAmps: 32 }], 'without a fallback');
+    t.same(settle('accepted', without), ['fallback', 0, null]);
+    settle('accepted');
+    observe('1', false);
+    observe('1');
+    t.same(settle('accepted'), ['fallback', 0, null], 'once');
+    settle('accepted');
+    t.match(cycle(16).plan.decisions, [{ boundAmps: 0 }]);
+    control.setCleared(0, false);
+    t.match(cycle().plan.decisions, [{ boundAmps: 32 }], 'another owner of its profiles');
+  },
+);
 
 void t.test('repeats an unanswered message soon, and a rejected one after a minute', async (t) => {
   const { observe, settle, cycle } = scene();
@@ -123,6 +150,7 @@ void t.test(
   async (t) => {
     const site = siteOf([connector('a'), connector('b')], circuit('grid', 64));
     const control = new SiteControl(site, [[], []], defaultSettings);
+    for (const index of [0, 1]) control.setCleared(index, true);
     const run = (seconds: number, outcome: 'accepted' | 'rejected') => {
       const now = seconds * 1000;
       for (const index of [0, 1]) control.observe(index, { isOnline: true, session: session('1') }, now);

@@ -78,6 +78,15 @@ void t.test('makes room for a station that does not answer', async (t) => {
   ]);
 });
 
+void t.test('makes room for a station that draws more than its limit, before it is set aside', async (t) => {
+  const { standing } = charging(0);
+  const reading = { amps: 31, at: 95_000 };
+  const drawing = (at: number) =>
+    charging(0, { standing: { ...standing, accepted: { amps: 0, at }, reading } });
+  t.same(limits(garage, state([drawing(89_000), charging(16)]))[1], [0, true, 'paused']);
+  t.same(limits(garage, state([drawing(94_000), charging(16)]))[1]?.[1], false, 'its car may still follow');
+});
+
 const metered = (measures: 'other' | 'total') =>
   siteOf(
     [connector('a'), connector('b')],

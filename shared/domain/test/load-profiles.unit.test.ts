@@ -1,5 +1,10 @@
 import t from 'tap';
-import { limitSeconds, type LimitMessage, profileOf } from '#shared/domain/load/profiles.ts';
+import {
+  limitSeconds,
+  type LimitMessage,
+  outrankingProfiles,
+  profileOf,
+} from '#shared/domain/load/profiles.ts';
 import { quirksOfModel, type StationQuirk } from '#shared/domain/load/quirks.ts';
 
 const now = Date.UTC(2026, 10, 29);
@@ -25,6 +30,21 @@ void t.test('quirks change purpose and level', async (t) => {
   // Without an end: nothing would limit the station after it.
   t.same(of(limit, 'tx-default-only', 'single-level'), [2, 'TxDefault', 0, 'Relative', null, null, 13.5]);
   t.same(of(limit, 'single-level'), of(limit));
+});
+
+const cleared = (...quirks: StationQuirk[]) =>
+  outrankingProfiles({ evse: 2, quirks }).map(({ evse, purpose }) => [evse, purpose]);
+
+void t.test('clears the profiles from elsewhere that could allow more than ours', async (t) => {
+  const ofSessions = [
+    [0, 'TxDefault'],
+    [2, 'TxDefault'],
+    [2, 'Tx'],
+    [null, 'PriorityCharging'],
+  ];
+  t.same(cleared(), ofSessions);
+  t.same(cleared('tx-default-only', 'single-level'), ofSessions);
+  t.same(cleared('station-max-only'), [[0, 'StationMax']]);
 });
 
 const ids = (evse: number, ...quirks: StationQuirk[]) =>

@@ -2,7 +2,7 @@ import t from 'tap';
 import { worstAmps } from '#shared/domain/load/line-loads.ts';
 import { linesOf } from '#shared/domain/load/lines.ts';
 import { effectiveSite, type StationQuirk } from '#shared/domain/load/quirks.ts';
-import { type SiteStation, siteProblems } from '#shared/domain/load/site-problems.ts';
+import { type SiteStation, checkedSite, siteProblems } from '#shared/domain/load/site-problems.ts';
 import { circuit, connector, siteOf } from './support/load-sites.ts';
 
 const summary = (problems: ReturnType<typeof siteProblems>) =>
@@ -140,6 +140,40 @@ void t.test('names connectors that profiles cannot limit one by one', async (t) 
   t.same(stationKinds([max, station({ powerType: 'DC' })], 'none'), [], 'without control');
   t.same(stationKinds([station(), station({ evse: 2 })]), []);
 });
+
+void t.test(
+  'counts the worst case of what becomes known about a station after its site was stored',
+  async (t) => {
+    const connectors = [
+      connector('a', { rotation: ['R'], fallbackAmps: 6 }),
+      connector('b', { fallbackAmps: 6 }),
+    ];
+    const stored = siteOf(connectors, circuit('grid', 32));
+    const known = (...stations: Partial<SiteStation>[]) => {
+      const { site, problems } = checkedSite(
+        stored,
+        stations.map((own, index) => ({ ...station({ chargerId: index }), powerType: null, ...own })),
+      );
+      const counted = site.connectors.map(({ rotation, control }) => [rotation?.length ?? null, control]);
+      return [...counted, problems.map(({ kind, connectorId }) => [kind, connectorId])];
+    };
+    t.same(known({}, {}), [[1, 'profiles'], [3, 'profiles'], []]);
+    t.same(known({ powerType: 'AC_1_PHASE' }, { powerType: 'AC_3_PHASE' }), known({}, {}));
+    t.same(known({ powerType: 'AC_3_PHASE' }, {}), [
+      [null, 'profiles'],
+      [3, 'profiles'],
+      [['more-phases', 'a']],
+    ]);
+    t.same(known({}, { powerType: 'DC' }), [
+      [1, 'profiles'],
+      [3, 'none'],
+      [
+        ['direct-current', 'b'],
+        ['fallbacks-exceed-limit', null],
+      ],
+    ]);
+  },
+);
 
 const scheduleKinds = (fromMinute: number, toMinute: number) => {
   const schedule = [{ fromMinute, toMinute, amps: [63, 63, 63] as const }];

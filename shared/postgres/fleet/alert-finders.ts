@@ -6,6 +6,7 @@ import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { type AlertFinder, ofCharger } from './alert-finder.ts';
 import { thresholdExceeded } from './alert-thresholds.statements.ts';
 import { chargerAlerts } from './charger-alerts.ts';
+import { loadAlerts } from './load-alerts.ts';
 import { watchedAlerts } from './watched-alerts.ts';
 
 /** The condition that the end of a session `s` is no longer assumed. */
@@ -17,7 +18,13 @@ const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
 
 /** Returns all kinds, with the thresholds of each network's rules. Alerts of locations come before alerts of their chargers. */
 export function alertFinders(settings: AlertRuleSettings): AlertFinder[] {
-  return [...chargerAlerts(settings), ...finders, ...watchedAlerts(settings), thresholdExceeded];
+  return [
+    ...chargerAlerts(settings),
+    ...finders,
+    ...watchedAlerts(settings),
+    ...loadAlerts,
+    thresholdExceeded,
+  ];
 }
 
 const finders: AlertFinder[] = [

@@ -31,6 +31,13 @@ export const isOnline = (sql: Queryable) => sql`
 export const hasOpenSocket = (sql: Queryable, c: Fragment) => sql`
   (${c}.connection_id is not null and ${c}.disconnected_at is null)`;
 
+/** Returns the identities of those chargers that are connected. */
+export async function listConnected(sql: Queryable, chargerIds: readonly number[]): Promise<string[]> {
+  const rows = await sql<{ uid: string }[]>`
+    select c.uid from chargers c where c.id = any(${[...chargerIds]}::integer[]) and ${isConnected(sql)} order by c.uid`;
+  return rows.map(({ uid }) => uid);
+}
+
 /** Writes the events of the chargers of a common table expression that connected or disconnected. */
 export const connectionEvents = (sql: Queryable, changed: Fragment, reason: 'closed' | 'gateway-lost') => sql`
   insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)

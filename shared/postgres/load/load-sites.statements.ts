@@ -1,5 +1,6 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Strategy } from '#shared/domain/load/demand.ts';
+import type { Conditions } from '#shared/domain/load/site-conditions.ts';
 import type { SiteSettings } from '#shared/domain/load/plan.ts';
 import type { StationQuirk } from '#shared/domain/load/quirks.ts';
 import type {
@@ -30,6 +31,8 @@ export interface LoadConnectorDetails extends Connector {
 export interface LoadConnector extends LoadConnectorDetails {
   /** Time since which its readings exceed its limit, in ms since 1970. Null: it is trusted. */
   setAsideAt: number | null;
+  /** False: the station may have charging profiles from elsewhere. */
+  isCleared: boolean;
   connectorId: number;
   number: number;
   evse: number;
@@ -38,6 +41,8 @@ export interface LoadConnector extends LoadConnectorDetails {
   chargerUid: string;
   vendor: string | null;
   vendorModel: string | null;
+  /** Kind of current (OCPI `power_type`). Null: unknown. */
+  powerType: string | null;
 }
 
 /** External bound with its period in ms since 1970. */
@@ -101,7 +106,8 @@ const columns = (sql: Queryable) => sql`
   (select coalesce(json_agg(part order by part.position), '[]') from (
     select k.uuid as id, p.position, p.circuit_id as "circuitId", p.rotation, p.connection, p.voltage, p.min_amps as "minAmps",
       p.max_amps as "maxAmps", p.fallback_amps as "fallbackAmps", p.control, p.quirks, p.priority,
-      (extract(epoch from p.set_aside_at) * 1000)::bigint as "setAsideAt", k.id as "connectorId", k.number,
+      (extract(epoch from p.set_aside_at) * 1000)::bigint as "setAsideAt", p.profiles_cleared_at is not null as "isCleared",
+      k.id as "connectorId", k.number, k.power_type as "powerType",
       k.evse_number as evse, c.id as "chargerId", c.uuid as "chargerUuid",
       c.uid as "chargerUid", c.vendor, c.vendor_model as "vendorModel"
     from load_connectors p join connectors k on k.id = p.connector_id and k.deleted_at is null
@@ -210,6 +216,12 @@ export async function updateLoadSite(
   await transaction`
     update load_sites set ${transaction(detailColumns(details, locationId))}, version = version + 1, updated_at = now()
     where id = ${id}`;
+  // Without control, operators and partners may set charging profiles.
+  if (details.isEnabled) return;
+  await transaction`
+    update load_connectors set profiles_cleared_at = null, unconfirmed_since = null where site_id = ${id}`;
+  await transaction`
+    update load_circuits set overloaded_since = null, meter_lost_since = null where site_id = ${id}`;
 }
 
 /** Deletes a site with everything below it. */
@@ -254,7 +266,9 @@ export async function replaceTree(
     on conflict (connector_id) do update set circuit_id = excluded.circuit_id, position = excluded.position,
       rotation = excluded.rotation, connection = excluded.connection, voltage = excluded.voltage, min_amps = excluded.min_amps,
       max_amps = excluded.max_amps, fallback_amps = excluded.fallback_amps, control = excluded.control, quirks = excluded.quirks,
-      priority = excluded.priority
+      priority = excluded.priority, profiles_cleared_at = case
+        when (load_connectors.control, load_connectors.quirks) is not distinct from (excluded.control, excluded.quirks)
+        then load_connectors.profiles_cleared_at end
     where load_connectors.site_id = excluded.site_id`;
   await transaction`
     delete from load_circuits where site_id = ${siteId} and id <> all(${circuits.map(({ id }) => id)}::text[])`;
@@ -300,6 +314,36 @@ export async function setAside(
 ): Promise<void> {
   await sql`
     update load_connectors set set_aside_at = ${at} where site_id = ${siteId} and connector_id = ${connectorId}`;
+}
+
+/** Stores that the profiles from elsewhere were cleared at a connector. Returns false if the site has changed since `version`. */
+export async function storeCleared(
+  sql: Queryable,
+  { id, version }: Pick<LoadSiteRecord, 'id' | 'version'>,
+  connectorId: number,
+): Promise<boolean> {
+  const rows = await sql`
+    update load_connectors p set profiles_cleared_at = now() from load_sites s
+    where s.id = ${id} and s.version = ${version} and p.site_id = s.id and p.connector_id = ${connectorId} returning 1`;
+  return rows.length > 0;
+}
+
+/** Stores the conditions of a site that alerts report. One that lasts keeps its time. */
+export async function storeConditions(
+  sql: Queryable,
+  siteId: number,
+  { overloaded, meterLost, unconfirmed }: Conditions,
+): Promise<void> {
+  await sql`
+    with circuits as (
+      update load_circuits set
+        overloaded_since = case when id = any(${overloaded}::text[]) then coalesce(overloaded_since, now()) end,
+        meter_lost_since = case when id = any(${meterLost}::text[]) then coalesce(meter_lost_since, now()) end
+      where site_id = ${siteId}
+    )
+    update load_connectors p set
+      unconfirmed_since = case when k.uuid = any(${unconfirmed}::uuid[]) then coalesce(p.unconfirmed_since, now()) end
+    from connectors k where k.id = p.connector_id and p.site_id = ${siteId}`;
 }
 
 /** Circuit whose meter is read. */

@@ -32,13 +32,16 @@ export function lockConnectors(
     order by k.id for key share of k`;
 }
 
-/** Returns true if an enabled site limits a connector of this charger by charging profiles. */
-export async function isLoadManaged(sql: Queryable, chargerId: number): Promise<boolean> {
-  const [row] = await sql`
-    select from connectors k join load_connectors p on p.connector_id = k.id and p.control = 'profiles'
+/** Returns the enabled site that limits a connector of this charger by charging profiles, or null. */
+export async function findManagingSite(
+  sql: Queryable,
+  chargerId: number,
+): Promise<{ uuid: string; name: string } | null> {
+  const [row] = await sql<{ uuid: string; name: string }[]>`
+    select s.uuid, s.name from connectors k join load_connectors p on p.connector_id = k.id and p.control = 'profiles'
     join load_sites s on s.id = p.site_id and s.is_enabled
     where k.charger_id = ${chargerId} and k.deleted_at is null limit 1`;
-  return row !== undefined;
+  return row ?? null;
 }
 
 /** Wiring of a connector at an enabled site. */

@@ -5920,13 +5920,13 @@ export interface components {
             id: string;
             networkId: number | null;
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
             /** @enum {string} */
             severity: "warning" | "critical";
             /** @enum {string} */
             status: "open" | "acknowledged" | "resolved";
             /** @enum {string} */
-            resourceType: "charger" | "connector" | "session" | "gateway" | "ocpi-partner" | "wallet" | "location" | "certificate" | "api-key" | "threshold";
+            resourceType: "charger" | "connector" | "session" | "gateway" | "ocpi-partner" | "wallet" | "location" | "certificate" | "api-key" | "threshold" | "load-site";
             resourceId: string;
             resourceName: string;
             /** Format: uuid */
@@ -5971,7 +5971,7 @@ export interface components {
         };
         AlertRule: {
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
             networkId: number | null;
             isDefault: boolean;
             enabled: boolean;
@@ -6050,7 +6050,7 @@ export interface components {
             /** Format: uuid */
             locationId: string | null;
             /** @enum {string|null} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold" | null;
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold" | null;
             /** Format: date-time */
             until: string;
             reason: string | null;
@@ -6066,7 +6066,7 @@ export interface components {
             /** Format: uuid */
             locationId?: string;
             /** @enum {string} */
-            kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+            kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
             /** Format: date-time */
             until: string;
             reason?: string;
@@ -6086,7 +6086,7 @@ export interface components {
             /** @enum {string} */
             format: "webhook" | "slack" | "teams" | "pagerduty";
             name: string;
-            kinds: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold")[];
+            kinds: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold")[];
             /** @enum {string} */
             minimumSeverity: "warning" | "critical";
             /** @enum {string|null} */
@@ -6113,7 +6113,7 @@ export interface components {
             name: string;
             /** @enum {string} */
             format: "webhook" | "slack" | "teams" | "pagerduty";
-            kinds?: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold")[];
+            kinds?: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold")[];
             /** @enum {string} */
             minimumSeverity?: "warning" | "critical";
             /** @enum {string|null} */
@@ -6125,7 +6125,7 @@ export interface components {
         };
         UpdateAlertChannelRequest: {
             name?: string;
-            kinds?: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold")[];
+            kinds?: ("charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold")[];
             /** @enum {string} */
             minimumSeverity?: "warning" | "critical";
             /** @enum {string|null} */
@@ -6156,7 +6156,7 @@ export interface components {
             /** Format: uuid */
             notificationId: string;
             /** @enum {string} */
-            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+            kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
             /** @enum {string} */
             severity: "warning" | "critical";
             location: string | null;
@@ -10090,6 +10090,14 @@ export interface components {
                 at: string;
             }[];
             lostMeters: string[];
+            problems: {
+                /** @enum {string} */
+                kind: "no-grid-connection" | "several-grid-connections" | "duplicate-circuit" | "unknown-parent" | "cycle" | "invalid-limit" | "unknown-circuit" | "other-site" | "invalid-connector" | "direct-current" | "more-phases" | "shared-station" | "shared-evse" | "fallbacks-exceed-limit";
+                circuitId: string | null;
+                /** Format: uuid */
+                connectorId: string | null;
+                message: string;
+            }[];
         };
         LoadSitePlan: {
             isEnabled: boolean;
@@ -15206,7 +15214,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            code: "CHARGER_LOAD_MANAGED" | "NO_ACTIVE_SESSION" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };
@@ -19306,7 +19314,7 @@ export interface operations {
                 networkId?: string;
                 networkUuid?: string;
                 status?: "open" | "acknowledged" | "resolved";
-                kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+                kind?: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
                 severity?: "warning" | "critical";
                 resourceId?: string;
                 chargerId?: string;
@@ -19625,7 +19633,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
             };
             cookie?: never;
         };
@@ -19698,7 +19706,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "threshold";
+                kind: "charger-offline" | "location-offline" | "connection-rejected" | "password-guessing" | "charger-faulted" | "connector-faulted" | "clock-wrong" | "starts-refused" | "session-without-energy" | "session-without-tariff" | "session-estimated" | "session-in-review" | "unmatched-stop" | "security-event" | "firmware-failed" | "gateway-spooling" | "certificate-expiring" | "api-key-expiring" | "partner-unreachable" | "partner-token-expiring" | "ocpi-party-refused" | "ocpi-object-refused" | "payment-currency-mismatch" | "load-overload" | "load-limit-exceeded" | "load-meter-lost" | "load-fallback" | "threshold";
             };
             cookie?: never;
         };
@@ -22898,7 +22906,7 @@ export interface operations {
                     "application/json": components["schemas"]["CpmsError"] & {
                         error: {
                             /** @enum {string} */
-                            code: "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            code: "CHARGER_LOAD_MANAGED" | "CHARGER_OFFLINE" | "CHARGER_HELD" | "COMMAND_NOT_SUPPORTED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
                             message?: string;
                             details?: Record<string, never>;
                         };

@@ -113,7 +113,7 @@ export function sessionStationRoutes(app: App, deps: ApiDeps): void {
     body: Closed({ isActive: Flag('True to charge with priority.', true) }),
     response: {
       200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
-      ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
+      ...commandErrors('CHARGER_LOAD_MANAGED', 'SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
     },
     handler: async (request) => {
       const asked = { uuid: request.params.uuid, isActive: request.body.isActive };

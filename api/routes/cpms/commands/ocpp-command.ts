@@ -50,7 +50,10 @@ export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
       "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
       'stored when the charger accepts, as with the commands that have routes of their own.',
     body: Payload,
-    response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
+    response: {
+      200: Envelope(Sent, 'Answer of the charger.'),
+      ...commandErrors('ACTION_UNKNOWN', 'CHARGER_LOAD_MANAGED'),
+    },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { action } = request.params;

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, Decimal, Flag, Integer, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
 import { limitReasons } from '#shared/domain/load/plan.ts';
+import { siteProblemKinds } from '#shared/domain/load/site-problems.ts';
 import { boundSources } from '#shared/domain/load/site.ts';
 import { Key, Phases, readingRange } from './load-site-schema.ts';
 
@@ -69,6 +70,26 @@ export const LoadPlan = Named('LoadPlan', {
     description:
       'Circuits whose meter sent no reading for 10 s, or an impossible one. The highest other load counts.',
   }),
+  problems: Type.Array(
+    Type.Object({
+      kind: OneOf(
+        siteProblemKinds,
+        'direct-current, shared-station, shared-evse: profiles cannot limit the connector, which counts at its maximum. more-phases: its ' +
+          'station has more phases than its wiring, and it counts on all phases. fallbacks-exceed-limit: the circuit cannot carry the ' +
+          'fallbacks of its stations. The other kinds are of trees that are not stored.',
+      ),
+      circuitId: Nullable(Key('Circuit identifier. Null: none.')),
+      connectorId: Nullable(Uuid('Connector identifier. Null: the circuit as a whole.')),
+      message: Type.String({
+        description: 'Sentence for the operator.',
+        examples: ['Connector 2 of circuit board-a has direct current, which profiles cannot limit.'],
+      }),
+    }),
+    {
+      description:
+        'Defects that the stations have shown since the site was stored, such as another power type or model. The worst case counts.',
+    },
+  ),
 });
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -80,6 +101,7 @@ export function planView({
   lines,
   meters,
   lostMeters,
+  problems,
 }: PublishedPlan): Static<typeof LoadPlan> {
   return {
     at: iso(at),
@@ -116,6 +138,7 @@ export function planView({
       at: iso(readAt),
     })),
     lostMeters,
+    problems: problems.map((problem) => ({ ...problem })),
   };
 }
 

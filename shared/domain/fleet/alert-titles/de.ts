@@ -26,6 +26,10 @@ export const titles = {
     'ocpi-party-refused': 'Roaming-Partei abgelehnt',
     'ocpi-object-refused': 'Roaming-Partner lehnt ein Objekt ab',
     'payment-currency-mismatch': 'Zahlung in anderer Währung',
+    'load-overload': 'Stromkreis über seiner Grenze',
+    'load-limit-exceeded': 'Ladestation überschreitet ihre Grenze',
+    'load-meter-lost': 'Zähler des Lastmanagements ausgefallen',
+    'load-fallback': 'Ladestation bestätigt keine Grenzen',
     threshold: 'Schwellenwert verletzt',
   },
   kinds: {
@@ -52,6 +56,10 @@ export const titles = {
     'ocpi-party-refused': 'Parteien von {{count}} Roaming-Partnern abgelehnt',
     'ocpi-object-refused': '{{count}} Roaming-Partner lehnen Objekte ab',
     'payment-currency-mismatch': '{{count}} Zahlungen in anderer Währung',
+    'load-overload': 'Stromkreise über ihrer Grenze: {{count}}',
+    'load-limit-exceeded': '{{count}} Ladestationen überschreiten ihre Grenze',
+    'load-meter-lost': '{{count}} Zähler des Lastmanagements ausgefallen',
+    'load-fallback': '{{count}} Ladestationen bestätigen keine Grenzen',
     threshold: '{{count}} Schwellenwerte verletzt',
   },
 } satisfies AlertTitles;

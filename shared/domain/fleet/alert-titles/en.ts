@@ -26,6 +26,10 @@ export const titles = {
     'ocpi-party-refused': 'Roaming party rejected',
     'ocpi-object-refused': 'Object rejected by a roaming partner',
     'payment-currency-mismatch': 'Payment in another currency',
+    'load-overload': 'Circuit over its limit',
+    'load-limit-exceeded': 'Charger exceeds its limit',
+    'load-meter-lost': 'Load meter lost',
+    'load-fallback': 'Charger confirms no limits',
     threshold: 'Threshold exceeded',
   },
   kinds: {
@@ -52,6 +56,10 @@ export const titles = {
     'ocpi-party-refused': 'Parties of {{count}} roaming partners rejected',
     'ocpi-object-refused': 'Objects rejected by {{count}} roaming partners',
     'payment-currency-mismatch': '{{count}} payments in another currency',
+    'load-overload': 'Circuits over their limits: {{count}}',
+    'load-limit-exceeded': '{{count}} chargers exceed their limits',
+    'load-meter-lost': '{{count}} load meters lost',
+    'load-fallback': '{{count}} chargers confirm no limits',
     threshold: '{{count}} thresholds exceeded',
   },
 } satisfies AlertTitles;

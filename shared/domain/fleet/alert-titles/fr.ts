@@ -26,6 +26,10 @@ export const titles = {
     'ocpi-party-refused': 'Entité d’itinérance refusée',
     'ocpi-object-refused': 'Objet refusé par un partenaire d’itinérance',
     'payment-currency-mismatch': 'Paiement dans une autre devise',
+    'load-overload': 'Circuit au-dessus de sa limite',
+    'load-limit-exceeded': 'Borne au-dessus de sa limite',
+    'load-meter-lost': 'Compteur de charge perdu',
+    'load-fallback': 'Borne sans limite confirmée',
     threshold: 'Seuil dépassé',
   },
   kinds: {
@@ -52,6 +56,10 @@ export const titles = {
     'ocpi-party-refused': 'Entités de {{count}} partenaires d’itinérance refusées',
     'ocpi-object-refused': 'Objets refusés par {{count}} partenaires d’itinérance',
     'payment-currency-mismatch': '{{count}} paiements dans une autre devise',
+    'load-overload': '{{count}} circuits au-dessus de leur limite',
+    'load-limit-exceeded': '{{count}} bornes au-dessus de leur limite',
+    'load-meter-lost': '{{count}} compteurs de charge perdus',
+    'load-fallback': '{{count}} bornes sans limite confirmée',
     threshold: '{{count}} seuils dépassés',
   },
 } satisfies AlertTitles;

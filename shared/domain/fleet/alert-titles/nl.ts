@@ -26,6 +26,10 @@ export const titles = {
     'ocpi-party-refused': 'Roamingpartij geweigerd',
     'ocpi-object-refused': 'Roamingpartner weigert een object',
     'payment-currency-mismatch': 'Betaling in een andere valuta',
+    'load-overload': 'Stroomkring boven zijn limiet',
+    'load-limit-exceeded': 'Laadpaal overschrijdt zijn limiet',
+    'load-meter-lost': 'Meter van het lastbeheer uitgevallen',
+    'load-fallback': 'Laadpaal bevestigt geen limieten',
     threshold: 'Drempel overschreden',
   },
   kinds: {
@@ -52,6 +56,10 @@ export const titles = {
     'ocpi-party-refused': 'Partijen van {{count}} roamingpartners geweigerd',
     'ocpi-object-refused': '{{count}} roamingpartners weigeren objecten',
     'payment-currency-mismatch': '{{count}} betalingen in een andere valuta',
+    'load-overload': '{{count}} stroomkringen boven hun limiet',
+    'load-limit-exceeded': '{{count}} laadpalen overschrijden hun limiet',
+    'load-meter-lost': '{{count}} meters van het lastbeheer uitgevallen',
+    'load-fallback': '{{count}} laadpalen bevestigen geen limieten',
     threshold: '{{count}} drempels overschreden',
   },
 } satisfies AlertTitles;

@@ -6,6 +6,7 @@ import { useCan } from '../../app/caller.tsx';
 import { notifyFailure, useChange } from '../../app/use-change.ts';
 import { useFormats } from '../../texts/formats.ts';
 import { Button } from '../../ui/button.tsx';
+import { TriangleAlert } from '../../ui/icons/icons.ts';
 import { ObjectHeader } from '../../ui/object-header.tsx';
 import { QueryPending } from '../../ui/notice.tsx';
 import { StaleNotice } from '../../ui/stale-notice.tsx';
@@ -15,7 +16,7 @@ import { LoadHistory } from './load-history.tsx';
 import { loadPlanQuery, type LoadSite, loadSiteQuery } from './load-queries.ts';
 import styles from './load.module.css';
 import { SiteDiagram } from './site-diagram.tsx';
-import { TreeEditor } from './tree-editor.tsx';
+import { connectorName, TreeEditor } from './tree-editor.tsx';
 import { WhatIf } from './what-if.tsx';
 
 const tabs = ['live', 'history', 'what-if', 'edit'] as const;
@@ -102,6 +103,19 @@ function Live({ site, mayRelease }: { site: LoadSite; mayRelease: boolean }) {
       {data.plan === null && (
         <p className={styles['muted']}>{t(site.isEnabled ? 'noPlan' : 'notControlled')}</p>
       )}
+      <div role="status" className={styles['problems']}>
+        {data.plan?.problems.map(({ kind, circuitId, connectorId }) => (
+          <p key={`${kind} ${circuitId} ${connectorId}`} className={styles['problem']}>
+            <TriangleAlert aria-hidden size={15} />
+            {t('worstCase', {
+              problem: t(`problem.${kind}`, {
+                circuit: site.circuits.find(({ id }) => id === circuitId)?.name ?? '',
+                connector: connectorName(t, site, connectorId),
+              }),
+            })}
+          </p>
+        ))}
+      </div>
       <SiteDiagram site={site} plan={data.plan} mayRelease={mayRelease} />
       {data.plan !== null && <p className={styles['muted']}>{t('legend')}</p>}
     </div>

@@ -160,7 +160,12 @@ export function TreeEditor({ site }: { site: LoadSite }) {
   );
 }
 
-function connectorName(t: TFunction<'load'>, { connectors }: TreeDraft, id: string | null): string {
+/** Returns the name of a connector in a text; empty for another one. */
+export function connectorName(
+  t: TFunction<'load'>,
+  { connectors }: Pick<LoadSite, 'connectors'> | TreeDraft,
+  id: string | null,
+): string {
   const found = connectors.find(({ connectorId }) => connectorId === id);
   return found === undefined
     ? ''
