@@ -45,7 +45,8 @@ async function verify(
       return answer.body;
     },
   });
-  return request.kind === 'contract'
-    ? verifier.verify(request.emaid, request)
-    : verifier.statusOf(request.subject);
+  // Gateways of the version before send no kind.
+  return request.kind === 'status'
+    ? verifier.statusOf(request.subject)
+    : verifier.verify(request.emaid, request);
 }

@@ -67,7 +67,7 @@ export class SiteRunner {
     this.#record = record;
     ({ site: this.#site, problems: this.#problems } = checkRecord(record));
     this.#control = new SiteControl(this.#site, record.connectors.map(quirksOfStation), record.settings);
-    this.#adopt();
+    this.#adopt(true);
   }
 
   get record(): LoadSiteRecord {
@@ -87,10 +87,11 @@ export class SiteRunner {
   /** Takes the site as it is stored now. */
   change(record: LoadSiteRecord): void {
     this.isChanged = false;
+    const isNewVersion = record.version !== this.#record.version;
     this.#record = record;
     ({ site: this.#site, problems: this.#problems } = checkRecord(record));
     this.#control.change(this.#site, record.connectors.map(quirksOfStation), record.settings);
-    this.#adopt();
+    this.#adopt(isNewVersion);
   }
 
   /** Ends the control. Stations keep their limits until these expire. */
@@ -139,7 +140,7 @@ export class SiteRunner {
   }
 
   /** Watches the chargers of the site, and takes what operators decided about its connectors. */
-  #adopt(): void {
+  #adopt(isNewVersion: boolean): void {
     const { connectors } = this.#record;
     for (const { chargerId, chargerUid } of connectors) {
       if (this.#watches.has(chargerId)) continue;
@@ -158,7 +159,8 @@ export class SiteRunner {
     const now = this.#deps.clock.now();
     for (const [index, { setAsideAt, isCleared }] of connectors.entries()) {
       this.#control.setAside(index, setAsideAt !== null, now);
-      this.#control.setCleared(index, isCleared);
+      // The same version may have been read before a clear was stored.
+      if (isCleared || isNewVersion) this.#control.setCleared(index, isCleared);
     }
   }
 
@@ -253,7 +255,8 @@ export class SiteRunner {
       // Unknown: the station has no such profile.
       return accepted || (isClear && status === 'Unknown') ? 'accepted' : 'rejected';
     } catch (error) {
-      const isWithoutPurpose = isClear && command.purpose === 'PriorityCharging' && isUnsupported(error);
+      // A station without priority charging has no such profile.
+      const isWithoutPurpose = isClear && command.purpose === 'PriorityCharging' && isRefusal(error);
       if (isWithoutPurpose) return 'accepted';
       return isRefusal(error) ? 'rejected' : 'unanswered';
     }
@@ -271,11 +274,6 @@ export class SiteRunner {
 
 /** Errors of a station that answered: a repetition at once would not help. */
 const refusals: ReadonlySet<string> = new Set(['COMMAND_NOT_SUPPORTED', 'CHARGER_REFUSED']);
-
-/** Returns true for an action or a purpose that the OCPP version or the station does not have. */
-function isUnsupported(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'COMMAND_NOT_SUPPORTED';
-}
 
 function isRefusal(error: unknown): boolean {
   return error instanceof DomainError && refusals.has(error.code);

@@ -151,9 +151,10 @@ export function planSite(site: Site, state: SiteState, settings: SiteSettings): 
   });
   const isConfirmed = items.every((item) => !item.isControlled || item.own.standing.inForce !== null);
   const mayRaise = items.map(
-    ({ own, isControlled, current }, index) =>
+    ({ own, isControlled, isSilent, current }, index) =>
       isConfirmed &&
       isControlled &&
+      !isSilent &&
       own.standing.pending === null &&
       own.standing.accepted !== null &&
       tenths(targets[index]?.amps ?? 0) > current &&

@@ -68,6 +68,9 @@ const attempts = [
 /** Seconds before a rejected message is repeated. */
 const rejectedSeconds = 60;
 
+/** Unanswered attempts to clear profiles after which the next one waits as long as after a rejection. */
+const maxQuickClears = 3;
+
 /** Current above which a car draws from a phase with certainty, in ampere. */
 const drawingAmps = 4;
 
@@ -79,8 +82,11 @@ interface Controlled {
   mode: Demand['mode'];
   drawnPhases: DrawnPhases;
   changedAt: number | null;
-  /** False: the station may have profiles from elsewhere that outrank ours. */
+  /** False: the station may have profiles from elsewhere that outrank ours. It counts at its maximum. */
   isCleared: boolean;
+  /** Attempts to clear them that failed, and the time in ms from which the next one is due. Meanwhile the station gets limits. */
+  clearFailures: number;
+  clearAt: number;
   /** Fallback that the station confirmed since it connected. Null: none. */
   installed: number | null;
   inFlight: OutgoingMessage | null;
@@ -174,8 +180,12 @@ export class SiteControl {
     // The site may have changed since it was sent.
     const index = this.#site.connectors.findIndex(({ id }) => id === sent.connectorId);
     own.inFlight = null;
-    const isLimit = own.standing.pending !== null;
     const { message } = sent;
+    if (message.kind === 'clear') {
+      this.#settleClear(index, outcome, at);
+      return;
+    }
+    const isLimit = own.standing.pending !== null;
     if (isOfOtherSession(message, own.session)) {
       // The session ended meanwhile, and its limit with it, accepted or not.
       if (isLimit) this.#apply(index, { kind: 'unanswered', at });
@@ -185,7 +195,6 @@ export class SiteControl {
     if (outcome === 'accepted') {
       own.failures = 0;
       own.retryAt = at;
-      if (message.kind === 'clear') own.isCleared = true;
       if (message.kind === 'fallback') {
         own.installed = message.amps;
         this.#apply(index, { kind: 'fallback-accepted', amps: message.amps });
@@ -203,15 +212,27 @@ export class SiteControl {
     if (isLimit || isWithout) this.#apply(index, { kind: 'unanswered', at });
   }
 
+  /** Takes the outcome of a clear. It may have removed our profiles too, also when a part of it failed. */
+  #settleClear(index: number, outcome: MessageOutcome, at: number): void {
+    const { own } = this.#at(index);
+    own.isCleared = outcome === 'accepted';
+    own.installed = null;
+    own.sentAt = Number.NEGATIVE_INFINITY;
+    this.#apply(index, { kind: 'cleared' });
+    const isHopeless = outcome === 'rejected' || own.clearFailures >= maxQuickClears;
+    own.clearAt = at + (isHopeless ? rejectedSeconds : attemptAfter(own.clearFailures).pause) * 1000;
+    own.clearFailures += 1;
+  }
+
   /** Plans the site, and returns the messages to send now. Each of them is settled once. */
   cycle({ now, ...inputs }: SiteInputs): Cycle {
     const connectors = this.#site.connectors.map((_, index): ConnectorState => {
       this.#apply(index, { kind: 'tick', at: now });
-      const { isOnline, session, standing, mode, drawnPhases, changedAt } = this.#at(index).own;
+      const { isOnline, session, standing, mode, drawnPhases, changedAt, isCleared } = this.#at(index).own;
       return {
         isOnline,
         demand: session === null ? null : { ...session, mode },
-        standing,
+        standing: isCleared ? standing : nextStanding(standing, { kind: 'fallback-lost' }),
         drawnPhases,
         changedAt,
       };
@@ -233,7 +254,8 @@ export class SiteControl {
     const message = this.#messageOf(index, decision, now);
     if (message === null) return [];
     this.#messages += 1;
-    const timeoutMs = attemptAfter(own.failures).timeout * 1000;
+    const failures = message.kind === 'clear' ? own.clearFailures : own.failures;
+    const timeoutMs = attemptAfter(failures).timeout * 1000;
     const sent: OutgoingMessage = { id: this.#messages, connectorId: connector.id, message, timeoutMs };
     own.inFlight = sent;
     if (message.kind === 'clear') return [sent];
@@ -252,17 +274,27 @@ export class SiteControl {
 
   #messageOf(index: number, { amps, send }: Decision, now: number): StationMessage | null {
     const { own, connector } = this.#at(index);
-    const { session, isCleared, installed, sentAmps, sentAt, retryAt } = own;
+    const { session, installed, sentAmps, sentAt, retryAt } = own;
     const isRetryDue = now >= retryAt;
     const isReduction = sentAmps !== null && amps < sentAmps;
     if (!isRetryDue && !isReduction) return null;
-    if (isRetryDue && !isCleared) return { kind: 'clear' };
+    const isClearDue = isRetryDue && !own.isCleared && now >= own.clearAt;
+    if (isClearDue && !this.#isAnyWithoutLimit(now)) return { kind: 'clear' };
     const fallback: LimitMessage = { kind: 'fallback', amps: connector.fallbackAmps, transactionId: null };
     if (isRetryDue && installed !== connector.fallbackAmps) return fallback;
     if (this.#isFallbackOnly(index)) return send ? fallback : null;
     const isRenewalDue = session !== null && now - sentAt >= renewSeconds * 1000;
     if (!send && !isRenewalDue) return null;
     return { kind: 'limit', amps, transactionId: session?.transactionId ?? null };
+  }
+
+  /** Returns true while a station is cleared, or gets its first limit after it: a second one would add to the load. */
+  #isAnyWithoutLimit(now: number): boolean {
+    return this.#site.connectors.some(({ control }, index) => {
+      const { isOnline, inFlight, installed, isCleared, retryAt } = this.#at(index).own;
+      if (inFlight !== null) return inFlight.message.kind === 'clear' || installed === null;
+      return isOnline && control === 'profiles' && isCleared && installed === null && now >= retryAt;
+    });
   }
 
   /** Returns true if the fallback is the only limit of the connector: no session runs, and the last limit ended with its session. */
@@ -309,6 +341,8 @@ function newControlled(): Controlled {
     drawnPhases: null,
     changedAt: null,
     isCleared: false,
+    clearFailures: 0,
+    clearAt: Number.NEGATIVE_INFINITY,
     installed: null,
     inFlight: null,
     failures: 0,

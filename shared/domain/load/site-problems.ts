@@ -77,13 +77,13 @@ export function checkedSite(
   stations: readonly SiteStation[],
 ): { site: Site; problems: SiteProblem[] } {
   const found = stationProblems(site, stations);
-  const kinds = new Map(found.map(({ connectorId, kind }) => [connectorId, kind]));
   const connectors = site.connectors.map((connector): Connector => {
-    const kind = kinds.get(connector.id);
-    if (kind === undefined) return connector;
-    return kind === 'more-phases'
-      ? { ...connector, rotation: null, connection: 'star' }
-      : { ...connector, control: 'none' };
+    const kinds = found.filter(({ connectorId }) => connectorId === connector.id).map(({ kind }) => kind);
+    return {
+      ...connector,
+      ...(kinds.includes('more-phases') && { rotation: null, connection: 'star' }),
+      ...(kinds.some((kind) => kind !== 'more-phases') && { control: 'none' }),
+    };
   });
   const checked = { ...site, connectors };
   return { site: checked, problems: [...found, ...fallbackProblems(checked, stations)] };

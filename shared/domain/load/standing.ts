@@ -45,6 +45,8 @@ export type StandingEvent =
   | { kind: 'fallback-sent' | 'fallback-accepted'; amps: number }
   /** The station refused the fallback, and may have lost the earlier one. */
   | { kind: 'fallback-lost' }
+  /** All profiles may be gone. */
+  | { kind: 'cleared' }
   | { kind: 'reading'; amps: number; at: number }
   /** Time passed. Stations without readings are trusted after the settling time. */
   | { kind: 'tick'; at: number }
@@ -89,6 +91,7 @@ const transitions: { [Kind in StandingEvent['kind']]: Transition<Kind> } = {
   }),
   'fallback-accepted': (state, { amps }) => ({ ...state, fallback: amps, rejections: 0 }),
   'fallback-lost': (state) => ({ ...state, fallback: null }),
+  cleared: (state) => ({ ...state, inForce: null, pending: null, accepted: null, fallback: null }),
   reading(state, { amps, at }) {
     const read = { ...state, reading: { amps, at } };
     return lowered(setAside(read, at), at);

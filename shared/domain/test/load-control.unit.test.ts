@@ -66,21 +66,70 @@ void t.test(
     observe('1');
     t.same(settle('unanswered'), ['clear']);
     t.same(settle('rejected'), ['clear'], 'at once');
-    t.match(cycle().plan.decisions, [{ boundAmps: 32 }]);
+    t.same(settle('accepted'), ['fallback', 0, null], 'limits it meanwhile');
+    t.same(settle('accepted'), ['limit', 0, '1']);
+    t.match(cycle(16).plan.decisions, [{ boundAmps: 32, amps: 0 }]);
     t.same(settle('accepted', cycle(60)), ['clear']);
     const without = cycle();
     t.match(without.plan.decisions, [{ boundAmps: 32 }], 'without a fallback');
-    t.same(settle('accepted', without), ['fallback', 0, null]);
-    settle('accepted');
+    t.same(settle('accepted', without), ['fallback', 0, null], 'the clear removed it');
+    t.same(settle('accepted'), ['limit', 0, '1']);
     observe('1', false);
     observe('1');
     t.same(settle('accepted'), ['fallback', 0, null], 'once');
     settle('accepted');
-    t.match(cycle(16).plan.decisions, [{ boundAmps: 0 }]);
+    t.ok((cycle(16).plan.decisions[0]?.boundAmps ?? 32) < 32);
     control.setCleared(0, false);
     t.match(cycle().plan.decisions, [{ boundAmps: 32 }], 'another owner of its profiles');
   },
 );
+
+void t.test('leaves one station at a time without a limit while it clears profiles', async (t) => {
+  const ids = ['a', 'b', 'c'];
+  const control = new SiteControl(
+    siteOf(
+      ids.map((id) => connector(id)),
+      circuit('grid', 32),
+    ),
+    ids.map(() => []),
+    defaultSettings,
+  );
+  for (const index of ids.keys()) control.observe(index, { isOnline: true, session: session(`${index}`) }, 0);
+  const limited = new Set<string>();
+  for (let second = 1; second < 30; second += 1) {
+    const { messages } = control.cycle({
+      now: second * 1000,
+      localMinute: 0,
+      meters: new Map(),
+      bounds: [],
+    });
+    for (const sent of messages) {
+      control.settle(sent, 'accepted', second * 1000);
+      if (sent.message.kind === 'clear') limited.delete(sent.connectorId);
+      else limited.add(sent.connectorId);
+    }
+    if (second > 1) t.ok(limited.size >= 2, `second ${second}`);
+  }
+  t.equal(limited.size, 3);
+});
+
+void t.test('sets a station aside that goes on above its limit, and never raises it to that', async (t) => {
+  const { control, observe, settle, cycle, second } = scene();
+  observe('1');
+  settle('accepted');
+  settle('accepted');
+  let isSetAside = false;
+  for (let step = 0; step < 20; step += 1) {
+    control.read(0, { amps: 16, at: second() * 1000, phases: 3 });
+    const { messages, state } = cycle();
+    for (const sent of messages) {
+      t.match(sent.message, { amps: 0 });
+      control.settle(sent, 'accepted', second() * 1000);
+    }
+    isSetAside = state.connectors[0]?.standing.isSetAside === true;
+  }
+  t.ok(isSetAside);
+});
 
 void t.test('repeats an unanswered message soon, and a rejected one after a minute', async (t) => {
   const { observe, settle, cycle } = scene();

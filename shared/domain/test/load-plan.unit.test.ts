@@ -84,6 +84,7 @@ void t.test('makes room for a station that draws more than its limit, before it 
   const drawing = (at: number) =>
     charging(0, { standing: { ...standing, accepted: { amps: 0, at }, reading } });
   t.same(limits(garage, state([drawing(89_000), charging(16)]))[1], [0, true, 'paused']);
+  t.same(limits(garage, state([drawing(70_000), charging(0)]))[0], [0, false, 'unconfirmed'], 'not raised');
   t.same(limits(garage, state([drawing(94_000), charging(16)]))[1]?.[1], false, 'its car may still follow');
 });
 

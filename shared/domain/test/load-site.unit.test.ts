@@ -164,6 +164,7 @@ void t.test(
       [3, 'profiles'],
       [['more-phases', 'a']],
     ]);
+    t.same(known({ powerType: 'AC_3_PHASE', evse: 1 }, { chargerId: 0, evse: 1 })[0], [null, 'none'], 'both');
     t.same(known({}, { powerType: 'DC' }), [
       [1, 'profiles'],
       [3, 'none'],

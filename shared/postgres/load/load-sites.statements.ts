@@ -335,15 +335,18 @@ export async function storeConditions(
   { overloaded, meterLost, unconfirmed }: Conditions,
 ): Promise<void> {
   await sql`
-    with circuits as (
+    with site as materialized (
+      -- Locked before its parts, as a change of the site does.
+      select id from load_sites where id = ${siteId} and is_enabled for no key update
+    ), circuits as (
       update load_circuits set
         overloaded_since = case when id = any(${overloaded}::text[]) then coalesce(overloaded_since, now()) end,
         meter_lost_since = case when id = any(${meterLost}::text[]) then coalesce(meter_lost_since, now()) end
-      where site_id = ${siteId}
+      where site_id in (select id from site)
     )
     update load_connectors p set
       unconfirmed_since = case when k.uuid = any(${unconfirmed}::uuid[]) then coalesce(p.unconfirmed_since, now()) end
-    from connectors k where k.id = p.connector_id and p.site_id = ${siteId}`;
+    from connectors k where k.id = p.connector_id and p.site_id in (select id from site)`;
 }
 
 /** Circuit whose meter is read. */
