@@ -159,10 +159,11 @@ export class SiteSimulation {
       this.#steppedAt + graceSeconds >= this.#killedAt &&
       this.#steppedAt <= this.#restartsAt &&
       this.#second <= this.#restartsAt + takeoverGraceSeconds;
-    const isExhausted = this.#stations.every(
+    const reducible = this.#stations.filter(
       ({ ignores, isOnline, drawn }, index) =>
-        ignores || !isOnline || drawn <= (this.#site.connectors[index]?.fallbackAmps ?? 0),
+        !ignores && isOnline && drawn > (this.#site.connectors[index]?.fallbackAmps ?? 0),
     );
+    const reducibleAmps = currentsOf(this.#circuits, reducible, new Map());
     const isBlind =
       this.#steppedAt >= this.#meterLostAt &&
       this.#second <= this.#meterLostAt + meterTimeoutSeconds + graceSeconds;
@@ -176,7 +177,7 @@ export class SiteSimulation {
         if (amps <= limit + tolerance) continue;
         const isMetered = id === 'grid' && this.#second >= this.#meterLostUntil;
         if (isExcused) excused = 1;
-        else if (isExhausted) exhausted = 1;
+        else if (reducibleAmps.get(id)?.[phase] === 0) exhausted = 1;
         else if (isTakeover) takeover = 1;
         else if (isBlind) blind = 1;
         else if (isHidden && !isMetered) hidden = 1;
