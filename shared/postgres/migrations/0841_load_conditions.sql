@@ -6,7 +6,7 @@ alter table load_connectors add column profiles_cleared_at timestamptz,
 alter table load_circuits add column overloaded_since timestamptz,
   add column meter_lost_since timestamptz;
 
--- Clearing the stations of a site that is under control would leave its cars without a limit.
+-- safe: few rows. Clearing the stations of a site that is under control would leave its cars without a limit.
 update load_connectors p set profiles_cleared_at = now() from load_sites s where s.id = p.site_id and s.is_enabled;
 
 -- safe: a wider constraint replaces it in this transaction
