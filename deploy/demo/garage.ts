@@ -21,7 +21,8 @@ interface ListedCharger {
 /** Returns the site with load management of the garage, and creates it if it is missing. */
 export async function createGarage({ url, key, networkUuid }: OperatorApi): Promise<{ id: string }> {
   const { get, post } = demoApi(url, key);
-  const [stored] = await get<{ id: string }[]>('/cpms/v1/load-sites');
+  const sites = await get<{ id: string; name: string }[]>('/cpms/v1/load-sites?pageSize=100');
+  const stored = sites.find(({ name }) => name === garage.name);
   if (stored !== undefined) return stored;
   const chargers = await get<ListedCharger[]>('/cpms/v1/chargers?pageSize=100');
   const own = chargers.filter(({ locationName }) => locationName === garage.name);

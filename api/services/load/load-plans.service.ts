@@ -11,7 +11,8 @@ import { isCredible } from '#shared/domain/load/other-loads.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
 import type { PhaseAmps } from '#shared/domain/load/site.ts';
 import { type AssumedConnector, settledPlan } from '#shared/domain/load/what-if.ts';
-import { findCircuit, type LoadBound, setAside } from '#shared/postgres/load/load-sites.statements.ts';
+import { findCircuit, type LoadBound } from '#shared/postgres/load/load-sites.statements.ts';
+import { setAside } from '#shared/postgres/load/site-state.statements.ts';
 import { checkRecord, loadSites, type LoadSiteRecord } from './load-sites.service.ts';
 import { readPlan, reportSiteChange, sendReadings } from './site-bus.ts';
 

@@ -18,13 +18,8 @@ import type { SiteProblem } from '#shared/domain/load/site-problems.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
 import { type MessageOutcome, type OutgoingMessage, SiteControl } from '#shared/domain/load/site-control.ts';
 import type { ExternalBound, Site } from '#shared/domain/load/site.ts';
-import {
-  type LoadConnector,
-  type LoadSiteRecord,
-  setAside,
-  storeCleared,
-  storeConditions,
-} from '#shared/postgres/load/load-sites.statements.ts';
+import type { LoadConnector, LoadSiteRecord } from '#shared/postgres/load/load-sites.statements.ts';
+import { setAside, storeCleared, storeConditions } from '#shared/postgres/load/site-state.statements.ts';
 import type { LoadSession } from '#shared/postgres/load/site-leases.ts';
 import { checkRecord } from './load-sites.service.ts';
 import { serveSite } from './site-bus.ts';

@@ -9,7 +9,8 @@ import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { LoadMinutes } from '#shared/domain/load/load-minutes.ts';
 import type { PublishedPlan } from '#shared/domain/load/published-plan.ts';
 import type { SiteReading } from '#shared/domain/load/site-channels.ts';
-import { findLoadSite, setAside, storeConditions } from '#shared/postgres/load/load-sites.statements.ts';
+import { findLoadSite } from '#shared/postgres/load/load-sites.statements.ts';
+import { setAside, storeConditions } from '#shared/postgres/load/site-state.statements.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 

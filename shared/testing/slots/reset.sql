@@ -57,7 +57,7 @@ create function testing.catalogue() returns text language sql as $$
   ) catalogue (digest)
 $$;
 
--- What the last test left: a transaction or a lock would disturb the next test.
+-- Connections, transactions and locks of the last test, which would disturb the next one.
 create function testing.activity() returns jsonb language sql as $$
   select jsonb_build_object(
     'connections', coalesce((select jsonb_agg(distinct application_name) from pg_stat_activity
